@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+// Tools 6.2: from here on SwiftPM lets a versioned dependency use `unsafeFlags`, which the kernel
+// targets need to be compiled for more than one instruction set.
+import PackageDescription
+
+/// Kernels stay optimised in debug builds too (the later flag wins); they work on raw pointers
+/// whose bounds were checked by their callers, so unchecked arithmetic is confined to these targets.
+let kernelFlags: [SwiftSetting] = [
+  .unsafeFlags(["-Ounchecked", "-wmo", "-enforce-exclusivity=unchecked"])
+]
+
+// One source tree, one target per instruction set: the variants are symlinks to `Sources/Kernels`.
+#if arch(x86_64)
+  let kernelVariants: [Target] = [
+    .target(
+      name: "KernelsAVX2",
+      swiftSettings: kernelFlags + [
+        .define("KERNELS_AVX2"), .unsafeFlags(["-Xcc", "-march=x86-64-v3"]),
+      ]),
+    .target(
+      name: "KernelsAVX512",
+      swiftSettings: kernelFlags + [
+        .define("KERNELS_AVX512"),
+        .unsafeFlags(["-Xcc", "-march=x86-64-v4", "-Xcc", "-mavx512vnni"]),
+      ]),
+  ]
+#else
+  let kernelVariants: [Target] = []
+#endif
+
+let package = Package(
+  name: "leap-swift",
+  platforms: [.macOS(.v15), .iOS(.v18), .macCatalyst(.v18), .visionOS(.v2)],
+  products: [
+    .library(name: "LeapSDK", targets: ["LeapSDK"]),
+    .executable(name: "leap", targets: ["leap"]),
+    .executable(name: "bench", targets: ["bench"]),
+  ],
+  targets: [
+    // Ground: file formats, values, numeric kernels.
+    .target(name: "JSON"),
+    .target(name: "GGUF"),
+    .target(name: "Kernels", swiftSettings: kernelFlags),
+    .systemLibrary(
+      name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+
+    // Compute and models.
+    .target(
+      name: "Compute",
+      dependencies: ["GGUF", "Kernels"]
+        + kernelVariants.map { .byName(name: $0.name) }
+        + [.target(name: "COpenBLAS", condition: .when(platforms: [.linux]))]),
+    .target(name: "Models", dependencies: ["Compute", "GGUF"]),
+
+    // Text: these know nothing of models.
+    .target(name: "Tokenizer", dependencies: ["GGUF"]),
+    .target(name: "Templates", dependencies: ["JSON"]),
+    .target(name: "Sampling"),
+
+    // One sequence's life, and the public API.
+    .target(
+      name: "Generation",
+      dependencies: ["GGUF", "JSON", "Models", "Compute", "Tokenizer", "Templates", "Sampling"]),
+    .target(name: "LeapSDK", dependencies: ["Generation", "JSON"]),
+
+    // Command line.
+    .target(name: "CommandLineSupport", dependencies: ["JSON"]),
+    .executableTarget(
+      name: "leap",
+      dependencies: ["LeapSDK", "Generation", "Models", "Compute", "GGUF", "CommandLineSupport"]),
+    .executableTarget(
+      name: "bench",
+      dependencies: ["Generation", "Models", "Compute", "GGUF", "CommandLineSupport"]),
+
+    // Tests mirror the sources.
+    .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+    .testTarget(name: "GGUFTests", dependencies: ["GGUF", "TestSupport"]),
+    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "Compute", "TestSupport"]),
+    .testTarget(name: "ComputeTests", dependencies: ["Compute", "TestSupport"]),
+    .testTarget(name: "ModelsTests", dependencies: ["Models", "Compute", "GGUF", "TestSupport"]),
+    .testTarget(name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "TestSupport"]),
+    .testTarget(name: "TemplatesTests", dependencies: ["Templates", "JSON", "TestSupport"]),
+    .testTarget(name: "SamplingTests", dependencies: ["Sampling", "JSON", "TestSupport"]),
+    .testTarget(name: "GenerationTests", dependencies: ["Generation", "TestSupport"]),
+    .testTarget(name: "LeapSDKTests", dependencies: ["LeapSDK", "Generation", "TestSupport"]),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: ["CommandLineSupport", "GGUF", "JSON", "TestSupport"]),
+  ] + kernelVariants,
+  swiftLanguageModes: [.v6]
+)
