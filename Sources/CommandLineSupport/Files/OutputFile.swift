@@ -1,0 +1,39 @@
+import Foundation
+
+/// Writes files so that nobody ever sees half of one under its final name.
+public enum OutputFile {
+  /// Replaces the file by these bytes.
+  public static func write(_ bytes: [UInt8], to path: String) throws {
+    try replace(path) { temporary in
+      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+      guard descriptor >= 0 else { throw FileError(errno: errno, path: path) }
+      var number = writeAll(bytes, to: descriptor)
+      if close(descriptor) != 0, number == 0 { number = errno }
+      if number == EPIPE { throw OutputError.closed }
+      guard number == 0 else { throw FileError(errno: number, path: path) }
+    }
+  }
+
+  /// Lets `body` write a file beside `path`, then renames it to `path`; removes it where `body`
+  /// throws. A device or pipe is handed to `body` as it is.
+  public static func replace(_ path: String, _ body: (_ temporary: String) throws -> Void) throws {
+    var facts = stat()
+    if stat(path, &facts) == 0 {
+      let kind = facts.st_mode & S_IFMT
+      if kind == S_IFDIR { throw FileError.isFolder(path: path) }
+      if kind != S_IFREG { return try body(path) }
+    }
+    let temporary = "\(path).\(getpid()).partial"
+    do {
+      try body(temporary)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, path) == 0 else {
+      let number = errno
+      unlink(temporary)
+      throw FileError(errno: number, path: path)
+    }
+  }
+}
