@@ -1,0 +1,93 @@
+/// A GGUF model file, checked as a whole when it is opened: what it says about itself is consistent
+/// and all tensors lie inside it. Immutable and safe to use from any thread.
+///
+/// A mapped file costs no memory of its own and opens in about a millisecond, but the promise holds
+/// only as long as no other process changes it: one that is cut short while in use ends the process
+/// with a bus error when a lost page is touched. Call `checkUnchanged()` before every longer use, or
+/// open the file in memory.
+public final class GGUFFile: Sendable {
+  public enum LoadMode: Sendable {
+    /// Tensors are read through a mapping of the file.
+    case mapped
+    /// The whole file is read into memory first.
+    case inMemory
+  }
+
+  /// The path it was opened with; empty for a file made from bytes.
+  public let path: String
+  /// Bytes of the whole file.
+  public let byteCount: Int
+  /// The version of the format, 2 or 3.
+  public let version: Int
+  public let metadata: GGUFMetadata
+  /// In file order.
+  public let tensors: [TensorInfo]
+  /// What the places of tensors in the file are multiples of, in bytes.
+  public let alignment: Int
+
+  private let storage: ByteStorage
+  private let tensorPlaces: [String: Int]
+  private let realigned: [Int: ByteStorage]
+
+  public convenience init(path: String, mode: LoadMode = .mapped) throws(GGUFError) {
+    let file = try FileDescriptor(opening: path)
+    let storage =
+      switch mode {
+      case .mapped: try ByteStorage(mapping: file)
+      case .inMemory: try ByteStorage(reading: file)
+      }
+    try self.init(storage, path: path)
+  }
+
+  /// A file that is already in memory; the bytes are copied.
+  public convenience init(bytes: [UInt8]) throws(GGUFError) {
+    try self.init(bytes.withUnsafeBytes { ByteStorage(copying: $0) }, path: "")
+  }
+
+  private init(_ storage: ByteStorage, path: String) throws(GGUFError) {
+    let view = ByteView(storage)
+    let parser = try GGUFParser(view)
+    self.path = path
+    self.storage = storage
+    byteCount = view.count
+    version = Int(parser.version)
+    alignment = parser.alignment
+    metadata = parser.metadata
+    tensors = parser.tensors
+    tensorPlaces = parser.tensorPlaces
+    realigned = Self.realign(parser.tensors, in: view)
+  }
+
+  public func tensor(named name: String) -> TensorInfo? {
+    tensorPlaces[name].map { tensors[$0] }
+  }
+
+  /// The data of a tensor of this file, at an address aligned for its type; valid while the file
+  /// object lives. Empty for a tensor that lies outside of this file.
+  public func bytes(of tensor: TensorInfo) -> UnsafeRawBufferPointer {
+    if let copy = realigned[tensor.fileOffset], copy.bytes.count == tensor.byteCount {
+      return copy.bytes
+    }
+    return ByteView(storage).bytes(offset: tensor.fileOffset, count: tensor.byteCount)
+      ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  /// Throws `GGUFError.fileChanged` when the mapped file was cut, extended or written to since it was
+  /// opened. A file that was replaced by another one under its name is not changed.
+  public func checkUnchanged() throws(GGUFError) {
+    try storage.checkUnchanged()
+  }
+
+  /// Copies of the tensors whose numbers could not be loaded where they lie: those of files with an
+  /// alignment of less than 8 bytes, which no common tool writes.
+  private static func realign(_ tensors: [TensorInfo], in view: ByteView) -> [Int: ByteStorage] {
+    var copies: [Int: ByteStorage] = [:]
+    for tensor in tensors where tensor.fileOffset % tensor.type.alignment != 0 {
+      guard let bytes = view.bytes(offset: tensor.fileOffset, count: tensor.byteCount) else {
+        continue
+      }
+      copies[tensor.fileOffset] = ByteStorage(copying: bytes)
+    }
+    return copies
+  }
+}

@@ -1,0 +1,18 @@
+/// What a file may hold at most. All are far above real models, and keep a hostile file from taking
+/// more memory than a small multiple of what it makes anyone read.
+enum GGUFLimits {
+  static let alignment = 1 << 20
+  static let defaultAlignment = 32
+  static let keys = 1 << 16
+  static let tensors = 1 << 17
+  static let arrayElements = 1 << 30
+  static let keyBytes = 65535
+  static let tensorNameBytes = 63
+  /// Bytes of all names and single strings together: those are copied, arrays are not.
+  static let copiedText = 64 << 20
+
+  // The fewest bytes that a record can take in the file.
+  static let smallestKeyRecord = 8 + 1 + 4 + 1
+  static let smallestTensorRecord = 8 + 1 + 4 + 8 + 4 + 8
+  static let smallestHeader = 24
+}
