@@ -100,6 +100,7 @@ extension GGUFError: CustomStringConvertible, LocalizedError {
       has only \(fileByteCount) bytes; get the file again.
       """
 
+    case .notWritable(let problem): "The file cannot be written: \(problem)."
     case .tensorDataMismatch(let tensor, let expected, let given):
       "Tensor \(tensor.quoted) takes \(expected) bytes, but \(given) were given to be written."
     }

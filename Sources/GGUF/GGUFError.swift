@@ -49,5 +49,6 @@ public enum GGUFError: Error, Sendable, Equatable {
   case dataOutsideFile(tensor: String, end: Int, fileByteCount: Int)
 
   // Writing.
+  case notWritable(String)
   case tensorDataMismatch(tensor: String, expected: Int, given: Int)
 }

@@ -11,6 +11,10 @@ enum GGUFLimits {
   /// Bytes of all names and single strings together: those are copied, arrays are not.
   static let copiedText = 64 << 20
 
+  static func isAlignment(_ value: Int) -> Bool {
+    (1...alignment).contains(value) && value.nonzeroBitCount == 1
+  }
+
   // The fewest bytes that a record can take in the file.
   static let smallestKeyRecord = 8 + 1 + 4 + 1
   static let smallestTensorRecord = 8 + 1 + 4 + 8 + 4 + 8

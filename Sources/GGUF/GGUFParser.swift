@@ -65,9 +65,7 @@ struct GGUFParser {
 
   private mutating func readAlignment() throws(GGUFError) {
     guard let value = try metadata.int("general.alignment") else { return }
-    guard value > 0, value <= GGUFLimits.alignment, value.nonzeroBitCount == 1 else {
-      throw .invalidAlignment(value)
-    }
+    guard GGUFLimits.isAlignment(value) else { throw .invalidAlignment(value) }
     alignment = value
   }
 
