@@ -6,7 +6,12 @@ import PackageDescription
 /// Kernels stay optimised in debug builds too (the later flag wins); they work on raw pointers
 /// whose bounds were checked by their callers, so unchecked arithmetic is confined to these targets.
 let kernelFlags: [SwiftSetting] = [
-  .unsafeFlags(["-Ounchecked", "-wmo", "-enforce-exclusivity=unchecked"])
+  .unsafeFlags([
+    "-Ounchecked", "-enforce-exclusivity=unchecked",
+    // The files of a kernel target inline into each other. More than one thread, because debug
+    // builds ask for an index, which needs an object file for each source.
+    "-wmo", "-num-threads", "2", "-disable-batch-mode",
+  ])
 ]
 
 // One source tree, one target per instruction set: the variants are symlinks to `Sources/Kernels`.

@@ -1,0 +1,120 @@
+import Kernels
+
+#if arch(x86_64)
+  import KernelsAVX2
+  import KernelsAVX512
+#endif
+
+/// The kernel functions of one variant. Their meaning, shapes and arithmetic are documented where
+/// they are written, in `Sources/Kernels`.
+struct KernelTable: Sendable {
+  typealias Floats = UnsafePointer<Float>
+  typealias MutableFloats = UnsafeMutablePointer<Float>
+
+  let dequantize: @Sendable (UInt32, UnsafeRawPointer, Int, MutableFloats) -> Void
+  let quantizeActivations:
+    @Sendable (Floats, Int, UnsafeMutablePointer<Int8>, MutableFloats, UnsafeMutablePointer<Int32>)
+      -> Void
+  let multiplyQuantized:
+    @Sendable (
+      UInt32, UnsafeRawPointer, Int, Int, Int, UnsafePointer<Int8>, Floats, UnsafePointer<Int32>,
+      Int, MutableFloats, Int, UnsafeMutableRawPointer
+    ) -> Void
+  let multiplyFloat:
+    @Sendable (
+      UInt32, UnsafeRawPointer, Int, Int, Int, Floats, Int, Int, MutableFloats, Int
+    ) -> Void
+  let rmsNorm: @Sendable (Floats, Floats, Int, Float, MutableFloats) -> Void
+  let addInPlace: @Sendable (MutableFloats, Floats, Int) -> Void
+  let scaleAdd: @Sendable (MutableFloats, Floats, Float, Int) -> Void
+  let siluMultiply: @Sendable (Floats, Floats, MutableFloats, Int) -> Void
+  let rotate: @Sendable (MutableFloats, Int, Int, Floats, Floats, Bool) -> Void
+  let floatToHalf: @Sendable (Floats, UnsafeMutablePointer<UInt16>, Int) -> Void
+  let attend:
+    @Sendable (
+      Floats, Int, Int, UnsafeRawPointer, UnsafeRawPointer, Int, Bool, Int, Float, MutableFloats,
+      MutableFloats
+    ) -> Void
+  let shortConvolution:
+    @Sendable (Floats, Int, Int, Floats, Int, MutableFloats, MutableFloats, Int, Int) -> Void
+  let scratchBytes: @Sendable (Int) -> Int
+}
+
+extension KernelTable {
+  /// The table of a variant this machine can run; `blas` uses the fastest vector operations.
+  static func table(for variant: KernelVariant) -> KernelTable {
+    switch variant {
+    case .scalar: scalar
+    case .portable: portable
+    #if arch(x86_64)
+      case .avx2: avx2
+      case .avx512: avx512
+    #else
+      case .avx2, .avx512: portable
+    #endif
+    case .blas: table(for: .best)
+    }
+  }
+
+  private static let scalar = KernelTable(
+    dequantize: Kernels.dequantize,
+    quantizeActivations: Kernels.quantizeActivations,
+    multiplyQuantized: Kernels.scalarMultiplyQuantized,
+    multiplyFloat: ScalarOperations.multiplyFloat,
+    rmsNorm: ScalarOperations.rmsNorm,
+    addInPlace: Kernels.addInPlace,
+    scaleAdd: Kernels.scaleAdd,
+    siluMultiply: ScalarOperations.siluMultiply,
+    rotate: ScalarOperations.rotate,
+    floatToHalf: Kernels.floatToHalf,
+    attend: ScalarOperations.attend,
+    shortConvolution: ScalarOperations.shortConvolution,
+    scratchBytes: Kernels.multiplyQuantizedScratchBytes)
+
+  private static let portable = KernelTable(
+    dequantize: Kernels.dequantize,
+    quantizeActivations: Kernels.quantizeActivations,
+    multiplyQuantized: Kernels.multiplyQuantized,
+    multiplyFloat: Kernels.multiplyFloat,
+    rmsNorm: Kernels.rmsNorm,
+    addInPlace: Kernels.addInPlace,
+    scaleAdd: Kernels.scaleAdd,
+    siluMultiply: Kernels.siluMultiply,
+    rotate: Kernels.rotate,
+    floatToHalf: Kernels.floatToHalf,
+    attend: Kernels.attend,
+    shortConvolution: Kernels.shortConvolution,
+    scratchBytes: Kernels.multiplyQuantizedScratchBytes)
+
+  #if arch(x86_64)
+    private static let avx2 = KernelTable(
+      dequantize: KernelsAVX2.dequantize,
+      quantizeActivations: KernelsAVX2.quantizeActivations,
+      multiplyQuantized: KernelsAVX2.multiplyQuantized,
+      multiplyFloat: KernelsAVX2.multiplyFloat,
+      rmsNorm: KernelsAVX2.rmsNorm,
+      addInPlace: KernelsAVX2.addInPlace,
+      scaleAdd: KernelsAVX2.scaleAdd,
+      siluMultiply: KernelsAVX2.siluMultiply,
+      rotate: KernelsAVX2.rotate,
+      floatToHalf: KernelsAVX2.floatToHalf,
+      attend: KernelsAVX2.attend,
+      shortConvolution: KernelsAVX2.shortConvolution,
+      scratchBytes: KernelsAVX2.multiplyQuantizedScratchBytes)
+
+    private static let avx512 = KernelTable(
+      dequantize: KernelsAVX512.dequantize,
+      quantizeActivations: KernelsAVX512.quantizeActivations,
+      multiplyQuantized: KernelsAVX512.multiplyQuantized,
+      multiplyFloat: KernelsAVX512.multiplyFloat,
+      rmsNorm: KernelsAVX512.rmsNorm,
+      addInPlace: KernelsAVX512.addInPlace,
+      scaleAdd: KernelsAVX512.scaleAdd,
+      siluMultiply: KernelsAVX512.siluMultiply,
+      rotate: KernelsAVX512.rotate,
+      floatToHalf: KernelsAVX512.floatToHalf,
+      attend: KernelsAVX512.attend,
+      shortConvolution: KernelsAVX512.shortConvolution,
+      scratchBytes: KernelsAVX512.multiplyQuantizedScratchBytes)
+  #endif
+}

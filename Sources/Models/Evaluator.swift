@@ -1,0 +1,148 @@
+import Compute
+
+/// Which positions of an evaluation get a row of logits.
+public enum LogitsRequest: Sendable, Equatable {
+  case none
+  case last
+  case lastRows(Int)
+  case all
+}
+
+/// Runs tokens through a model. Owns the scratch memory and the compute threads.
+///
+/// Not thread-safe: one call at a time. Sequences of one model may be used with any of its
+/// evaluators.
+public final class Evaluator {
+  public let model: Model
+  public let kernels: KernelVariant
+  public let threadCount: Int
+  /// Tokens per prefill step.
+  public let batchSize: Int
+
+  private let pass: ForwardPass
+  private let pool: ThreadPool
+
+  /// - Throws: `compute` when the kernels cannot run here or memory is short.
+  public init(model: Model, options: ComputeOptions = ComputeOptions()) throws(ModelError) {
+    do {
+      self.model = model
+      kernels = try options.resolvedKernels()
+      threadCount = options.resolvedThreads()
+      batchSize = max(1, min(options.batchSize, 4_096))
+      let pass = try ForwardPass(
+        model: model, variant: kernels, members: threadCount,
+        // A replay must fit one step.
+        rows: max(batchSize, model.configuration.replayLength))
+      self.pass = pass
+      pool = try ThreadPool(count: threadCount) { team, member in
+        pass.run(team: team, member: member)
+      }
+    } catch { throw .compute(error) }
+  }
+
+  /// The logits of the last call: one row of `vocabularySize` per requested position, valid until
+  /// the next call.
+  public var logits: UnsafeBufferPointer<Float> { pass.logits }
+
+  /// Appends `tokens` to the sequence.
+  ///
+  /// - Parameter shouldContinue: asked between steps; when it says no, the call stops with the
+  ///   tokens of the finished steps in the sequence.
+  /// - Returns: whether all tokens were evaluated.
+  /// - Throws: `contextFull`, `tokenOutOfRange`, `emptyInput`; the sequence is then unchanged.
+  @discardableResult
+  public func evaluate(
+    _ tokens: [Int32], in sequence: SequenceState, logits request: LogitsRequest = .last,
+    shouldContinue: () -> Bool = { true }
+  ) throws(ModelError) -> Bool {
+    guard !tokens.isEmpty else { throw .emptyInput }
+    for token in tokens { try check(token) }
+    try check(sequence, adding: tokens.count)
+    let wanted =
+      switch request {
+      case .none: 0
+      case .last: 1
+      case .lastRows(let rows): min(max(0, rows), tokens.count)
+      case .all: tokens.count
+      }
+    do { try pass.reserveLogits(rows: wanted) } catch { throw .compute(error) }
+    replayIfNeeded(sequence)
+
+    var start = 0
+    while start < tokens.count {
+      guard shouldContinue() else { return false }
+      let end = min(start + batchSize, tokens.count)
+      pass.begin()
+      for index in start..<end {
+        pass.addRow(tokens[index], wantsLogits: index >= tokens.count - wanted)
+      }
+      pass.addSegment(sequence, rows: end - start)
+      pool.run()
+      sequence.append(tokens[start..<end])
+      start = end
+    }
+    return true
+  }
+
+  /// Appends one token to a sequence and leaves its logits.
+  public func step(_ token: Int32, in sequence: SequenceState) throws(ModelError) {
+    try check(token)
+    try check(sequence, adding: 1)
+    do { try pass.reserveLogits(rows: 1) } catch { throw .compute(error) }
+    replayIfNeeded(sequence)
+    pass.begin()
+    pass.addRow(token, wantsLogits: true)
+    pass.addSegment(sequence, rows: 1)
+    pool.run()
+    sequence.append(token)
+  }
+
+  /// Appends `tokens[i]` to `sequences[i]`, all in one pass over the weights; row i of the logits
+  /// belongs to sequence i.
+  public func step(_ tokens: [Int32], in sequences: [SequenceState]) throws(ModelError) {
+    guard !tokens.isEmpty, tokens.count == sequences.count else { throw .emptyInput }
+    guard tokens.count <= batchSize, Set(sequences.map(ObjectIdentifier.init)).count == tokens.count
+    else { throw .foreignSequence }
+    for (token, sequence) in zip(tokens, sequences) {
+      try check(token)
+      try check(sequence, adding: 1)
+    }
+    do { try pass.reserveLogits(rows: tokens.count) } catch { throw .compute(error) }
+    for sequence in sequences { replayIfNeeded(sequence) }
+    pass.begin()
+    for (token, sequence) in zip(tokens, sequences) {
+      pass.addRow(token, wantsLogits: true)
+      pass.addSegment(sequence, rows: 1)
+    }
+    pool.run()
+    for (token, sequence) in zip(tokens, sequences) { sequence.append(token) }
+  }
+
+  private func check(_ token: Int32) throws(ModelError) {
+    guard token >= 0, token < model.configuration.vocabularySize else {
+      throw .tokenOutOfRange(token: token, vocabulary: model.configuration.vocabularySize)
+    }
+  }
+
+  private func check(_ sequence: SequenceState, adding count: Int) throws(ModelError) {
+    guard sequence.model === model else { throw .foreignSequence }
+    guard count <= sequence.capacity - sequence.count else {
+      throw .contextFull(needed: sequence.count + count, capacity: sequence.capacity)
+    }
+  }
+
+  /// Rebuilds the convolution states after a truncation: the last tokens run once more from zero
+  /// state against the kept keys and values, which they read but do not write.
+  private func replayIfNeeded(_ sequence: SequenceState) {
+    guard sequence.needsReplay else { return }
+    sequence.clearConvolutions()
+    let first = max(0, sequence.count - model.configuration.replayLength)
+    pass.begin(replaying: true)
+    for index in first..<sequence.count {
+      pass.addRow(sequence.tokens[index], wantsLogits: false)
+    }
+    pass.addSegment(sequence, rows: sequence.count - first, from: first)
+    pool.run()
+    sequence.finishReplay()
+  }
+}

@@ -1,0 +1,150 @@
+import Compute
+import Foundation
+
+/// One step of a model over a batch of rows: the buffers, and the pass itself in extensions.
+///
+/// A row is one token of one sequence; a segment is a run of rows of the same sequence. The owner
+/// lists rows and segments, then all members of a thread team call `run` together.
+final class ForwardPass: @unchecked Sendable {
+  // Unchecked: members write disjoint parts of the buffers, ordered by the team's barriers; the
+  // owner touches the fields only between runs.
+  let model: Model
+  let compute: Compute
+  let epsilon: Float
+  /// Widths: model, all query heads, feed-forward.
+  let d: Int
+  let queryLength: Int
+  let f: Int
+
+  // The batch at hand.
+  private(set) var rowCount = 0
+  private(set) var segmentCount = 0
+  private(set) var outputCount = 0
+  private(set) var isReplay = false
+  let tokens: AlignedBuffer<Int32>  // (rows)
+  let positions: AlignedBuffer<Int32>  // (rows)
+  let segmentOfRow: AlignedBuffer<Int32>  // (rows)
+  let outputRows: AlignedBuffer<Int32>  // (rows), the first `outputCount` count
+  let segments: AlignedBuffer<Segment>  // (rows)
+
+  // Activations.
+  let residual: AlignedBuffer<Float>  // (rows, d)
+  let hidden: Activations  // (rows, d)
+  let projections: AlignedBuffer<Float>  // (rows, projectionStride)
+  let projectionStride: Int
+  let attended: Activations  // (rows, queryLength)
+  let convolved: Activations  // (rows, d); the same object when the widths agree
+  let projected: AlignedBuffer<Float>  // (rows, d)
+  let gate: AlignedBuffer<Float>  // (rows, f)
+  let inner: Activations  // (rows, f)
+  let experts: ExpertBuffers?
+  let rope: RopeTables
+
+  // Results.
+  private var logitsBuffer: AlignedBuffer<Float>  // (requested rows, vocabulary)
+  private var logitsRows = 0
+  private var firstLogitsRow = 0
+
+  init(
+    model: Model, variant: KernelVariant, members: Int, rows: Int
+  ) throws(ComputeError) {
+    let configuration = model.configuration
+    self.model = model
+    epsilon = configuration.normEpsilon
+    d = configuration.embeddingLength
+    queryLength = configuration.queryLength
+    f = configuration.feedForwardLength
+    let kvLength = (configuration.keyValueHeadCounts.max() ?? 0) * configuration.headDimension
+    let smallestGroupCount = configuration.keyValueHeadCounts.filter { $0 > 0 }.min() ?? 1
+    let widestGroup = configuration.headCount / smallestGroupCount
+    compute = try Compute(
+      variant: variant, members: members,
+      widest: max(d, queryLength, f, configuration.expertFeedForwardLength),
+      attentionScratch: widestGroup * configuration.contextLength)
+
+    tokens = try AlignedBuffer(count: rows)
+    positions = try AlignedBuffer(count: rows)
+    segmentOfRow = try AlignedBuffer(count: rows)
+    outputRows = try AlignedBuffer(count: rows)
+    segments = try AlignedBuffer(count: rows)
+
+    residual = try AlignedBuffer(count: rows * d)
+    hidden = try Activations(rows: rows, columns: d)
+    projectionStride = max(
+      queryLength + 2 * kvLength, configuration.convolutionLayerCount > 0 ? 3 * d : 0)
+    projections = try AlignedBuffer(count: rows * projectionStride)
+    attended = try Activations(rows: rows, columns: queryLength)
+    convolved =
+      queryLength == d || configuration.convolutionLayerCount == 0
+      ? attended : try Activations(rows: rows, columns: d)
+    projected = try AlignedBuffer(count: rows * d)
+    gate = try AlignedBuffer(count: rows * f)
+    inner = try Activations(rows: rows, columns: f)
+    experts =
+      configuration.expertCount > 0 ? try ExpertBuffers(configuration, rows: rows) : nil
+    rope = try RopeTables(model, rows: rows)
+    logitsBuffer = try AlignedBuffer(count: 0)
+  }
+
+  /// The rows of logits since `reserveLogits`.
+  var logits: UnsafeBufferPointer<Float> {
+    UnsafeBufferPointer(
+      start: logitsBuffer.pointer, count: logitsRows * model.configuration.vocabularySize)
+  }
+
+  /// Where the logits of output `index` of this step go.
+  func logitsRow(_ index: Int) -> UnsafeMutablePointer<Float> {
+    logitsBuffer.pointer + (firstLogitsRow + index) * model.configuration.vocabularySize
+  }
+
+  /// Makes room for the logits of the coming steps and forgets earlier ones.
+  func reserveLogits(rows: Int) throws(ComputeError) {
+    let needed = rows * model.configuration.vocabularySize
+    if logitsBuffer.count < needed { logitsBuffer = try AlignedBuffer(count: needed) }
+    logitsRows = 0
+    outputCount = 0
+  }
+
+  /// Starts listing the rows of a step.
+  func begin(replaying: Bool = false) {
+    rowCount = 0
+    segmentCount = 0
+    outputCount = 0
+    firstLogitsRow = logitsRows
+    isReplay = replaying
+  }
+
+  /// Lists one more row; a segment must follow that covers it.
+  func addRow(_ token: Int32, wantsLogits: Bool) {
+    tokens.pointer[rowCount] = token
+    if wantsLogits {
+      outputRows.pointer[outputCount] = Int32(truncatingIfNeeded: rowCount)
+      outputCount += 1
+      logitsRows += 1
+    }
+    rowCount += 1
+  }
+
+  /// Says that the last `rows` rows belong to `sequence`, from its end or from `position` on.
+  func addSegment(_ sequence: SequenceState, rows: Int, from position: Int? = nil) {
+    let start = position ?? sequence.count
+    let first = rowCount - rows
+    segments.pointer[segmentCount] = Segment(
+      layers: UnsafePointer(sequence.layers.pointer), capacity: sequence.capacity,
+      isHalf: sequence.cacheType == .f16, firstRow: first, rowCount: rows)
+    for row in 0..<rows {
+      positions.pointer[first + row] = Int32(truncatingIfNeeded: start + row)
+      segmentOfRow.pointer[first + row] = Int32(truncatingIfNeeded: segmentCount)
+    }
+    segmentCount += 1
+  }
+}
+
+/// A run of rows of one sequence.
+struct Segment: BitwiseCopyable {
+  var layers: UnsafePointer<LayerState>
+  var capacity: Int
+  var isHalf: Bool
+  var firstRow: Int
+  var rowCount: Int
+}

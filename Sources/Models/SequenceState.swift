@@ -1,0 +1,118 @@
+import Compute
+
+/// What a model remembers of one sequence: the tokens evaluated so far, their keys and values in
+/// every attention layer, and the last inputs of every short convolution.
+///
+/// Not thread-safe: used by one evaluator call at a time.
+public final class SequenceState {
+  public let model: Model
+  /// Most tokens the sequence can hold.
+  public let capacity: Int
+  public let cacheType: CacheType
+  /// The tokens evaluated so far.
+  public private(set) var tokens: [Int32] = []
+  /// Number of tokens evaluated so far; every layer, attention or convolution, stands there.
+  public var count: Int { tokens.count }
+
+  /// The convolution states no longer belong to `count`; the evaluator replays the last tokens
+  /// before it goes on.
+  private(set) var needsReplay = false
+
+  /// Keys of all attention layers, then values: per layer (kvHeads, capacity, headDim).
+  private let keys: [AlignedBuffer<UInt8>?]
+  private let values: [AlignedBuffer<UInt8>?]
+  /// Per convolution layer (length - 1, d), oldest first.
+  private let convolutions: [AlignedBuffer<Float>?]
+  /// The same, for the forward pass: no references, so no reference counting.
+  let layers: AlignedBuffer<LayerState>
+
+  /// - Throws: `contextTooLong` beyond the model's own context, `compute(.outOfMemory)`.
+  public init(
+    model: Model, capacity: Int, cacheType: CacheType = .f16
+  ) throws(ModelError) {
+    let configuration = model.configuration
+    guard capacity >= 1, capacity <= configuration.contextLength else {
+      throw .contextTooLong(requested: capacity, limit: configuration.contextLength)
+    }
+    self.model = model
+    self.capacity = capacity
+    self.cacheType = cacheType
+    let stateCount = max(0, configuration.convolutionLength - 1) * configuration.embeddingLength
+    var keys: [AlignedBuffer<UInt8>?] = []
+    var values: [AlignedBuffer<UInt8>?] = []
+    var convolutions: [AlignedBuffer<Float>?] = []
+    do {
+      layers = try AlignedBuffer(count: configuration.layerCount)
+      for heads in configuration.keyValueHeadCounts {
+        let bytes = heads * capacity * configuration.headDimension * cacheType.elementBytes
+        keys.append(heads > 0 ? try AlignedBuffer(count: bytes) : nil)
+        values.append(heads > 0 ? try AlignedBuffer(count: bytes) : nil)
+        convolutions.append(heads > 0 ? nil : try AlignedBuffer(count: stateCount))
+      }
+    } catch { throw .compute(error) }
+    for index in 0..<configuration.layerCount {
+      layers.pointer[index] = LayerState(
+        keys: keys[index].map { UnsafeMutableRawPointer($0.pointer) },
+        values: values[index].map { UnsafeMutableRawPointer($0.pointer) },
+        convolution: convolutions[index]?.pointer)
+    }
+    self.keys = keys
+    self.values = values
+    self.convolutions = convolutions
+    tokens.reserveCapacity(capacity)
+  }
+
+  /// Forgets everything.
+  public func reset() { truncate(to: 0) }
+
+  /// Forgets the tokens from `position` on. Exact: the state the next evaluation starts from is
+  /// the one an evaluation of only those tokens would have left.
+  public func truncate(to position: Int) {
+    let position = max(0, position)
+    guard position < count else { return }
+    tokens.removeLast(count - position)
+    if position == 0 {
+      clearConvolutions()
+      needsReplay = false
+    } else {
+      needsReplay = model.configuration.convolutionLayerCount > 0
+    }
+  }
+
+  /// A copy that goes its own way.
+  public func fork() throws(ModelError) -> SequenceState {
+    let copy = try SequenceState(model: model, capacity: capacity, cacheType: cacheType)
+    copy.tokens.append(contentsOf: tokens)
+    copy.needsReplay = needsReplay
+    let rowBytes = model.configuration.headDimension * cacheType.elementBytes
+    for (index, heads) in model.configuration.keyValueHeadCounts.enumerated() {
+      for (from, to) in [(keys[index], copy.keys[index]), (values[index], copy.values[index])] {
+        guard let from, let to else { continue }
+        for head in 0..<heads {
+          let offset = head * capacity * rowBytes
+          UnsafeMutableRawPointer(to.pointer + offset)
+            .copyMemory(from: from.pointer + offset, byteCount: count * rowBytes)
+        }
+      }
+      if let from = convolutions[index], let to = copy.convolutions[index] {
+        to.pointer.update(from: from.pointer, count: from.count)
+      }
+    }
+    return copy
+  }
+
+  /// Called by the evaluator once the tokens have been through the model.
+  func append(_ new: ArraySlice<Int32>) { tokens.append(contentsOf: new) }
+  func append(_ token: Int32) { tokens.append(token) }
+
+  /// Convolution states as before the first token.
+  func clearConvolutions() { for state in convolutions { state?.clear() } }
+  func finishReplay() { needsReplay = false }
+}
+
+/// One layer's memory. Keys and values (kvHeads, capacity, headDim), convolution (length - 1, d).
+struct LayerState: BitwiseCopyable {
+  var keys: UnsafeMutableRawPointer?
+  var values: UnsafeMutableRawPointer?
+  var convolution: UnsafeMutablePointer<Float>?
+}
