@@ -5,60 +5,62 @@ import Foundation
 final class ByteStorage: Sendable {
   // Safe to share: written only before `init` returns and released only in `deinit`.
   nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
-  private let mappedFile: MappedFile?
+  private let owner: Owner
 
-  /// Keeps the descriptor beside the mapping, to notice later that the file was changed.
-  private struct MappedFile {
-    let file: FileDescriptor
-    let state: FileState
+  private enum Owner {
+    /// The descriptor stays open, to notice later that the file was changed.
+    case mapping(FileDescriptor, FileState)
+    /// From `posix_memalign`.
+    case memory
+    /// From Swift.
+    case allocation
   }
 
-  /// Memory is aligned to pages as mappings are, so that offsets tell the alignment of addresses.
-  private static let allocationAlignment = 4096
+  /// Memory is aligned as the data of common files is, and more than any number needs.
+  private static let alignment = 64
 
   init(mapping file: FileDescriptor) throws(GGUFError) {
     let state = try file.state()
-    if state.byteCount == 0 {
-      bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    } else {
-      bytes = try file.map(byteCount: state.byteCount)
-    }
-    mappedFile = MappedFile(file: file, state: state)
+    bytes = try file.map(byteCount: state.byteCount)
+    owner = .mapping(file, state)
   }
 
   /// Reads the whole file; fails if it changes meanwhile.
   init(reading file: FileDescriptor) throws(GGUFError) {
     let state = try file.state()
-    let buffer = Self.allocate(state.byteCount)
+    // Unlike Swift's own allocation this one can fail without ending the process.
+    var memory: UnsafeMutableRawPointer?
+    let code = posix_memalign(&memory, Self.alignment, max(state.byteCount, 1))
+    guard code == 0 else {
+      throw .systemFailure(operation: "find memory for", path: file.path, code: code)
+    }
+    let buffer = UnsafeMutableRawBufferPointer(start: memory, count: state.byteCount)
     bytes = UnsafeRawBufferPointer(buffer)
-    mappedFile = nil
+    owner = .memory
     try file.readAll(into: buffer)
     guard try file.state() == state else { throw .fileChanged(path: file.path) }
   }
 
   init(copying bytes: UnsafeRawBufferPointer) {
-    let buffer = Self.allocate(bytes.count)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: bytes.count, alignment: Self.alignment)
     buffer.copyMemory(from: bytes)
     self.bytes = UnsafeRawBufferPointer(buffer)
-    mappedFile = nil
+    owner = .allocation
   }
 
   deinit {
-    if mappedFile == nil {
-      bytes.deallocate()
-    } else if let start = bytes.baseAddress {
-      munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
+    switch owner {
+    case .mapping: FileDescriptor.unmap(bytes)
+    case .memory: free(UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    case .allocation: bytes.deallocate()
     }
   }
 
   /// Throws unless the mapped file has the size and modification time it was mapped with. Memory of
   /// its own cannot change.
   func checkUnchanged() throws(GGUFError) {
-    guard let mappedFile, try mappedFile.file.state() != mappedFile.state else { return }
-    throw .fileChanged(path: mappedFile.file.path)
-  }
-
-  private static func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
-    .allocate(byteCount: byteCount, alignment: allocationAlignment)
+    guard case .mapping(let file, let state) = owner, try file.state() != state else { return }
+    throw .fileChanged(path: file.path)
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A part of a storage's bytes. Every load from a file or metadata array goes through here, where it
 /// is checked against the bounds.
 struct ByteView: Sendable {
@@ -42,5 +44,13 @@ struct ByteView: Sendable {
 
   private func contains(offset: Int, count: Int) -> Bool {
     offset >= 0 && count >= 0 && offset <= self.count && count <= self.count - offset
+  }
+}
+
+extension ByteView: Equatable {
+  static func == (lhs: ByteView, rhs: ByteView) -> Bool {
+    guard lhs.count == rhs.count else { return false }
+    guard let left = lhs.bytes.baseAddress, let right = rhs.bytes.baseAddress else { return true }
+    return memcmp(left, right, lhs.count) == 0
   }
 }

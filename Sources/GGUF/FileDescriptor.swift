@@ -39,12 +39,20 @@ final class FileDescriptor: Sendable {
       byteCount: Int(status.st_size), seconds: modified.tv_sec, nanoseconds: modified.tv_nsec)
   }
 
+  /// The file's first bytes through a mapping, to be ended with `unmap`.
   func map(byteCount: Int) throws(GGUFError) -> UnsafeRawBufferPointer {
+    // The system maps no empty range.
+    if byteCount == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let start = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0)
     guard let start, start != MAP_FAILED else {
       throw .systemFailure(operation: "map", path: path, code: errno)
     }
     return UnsafeRawBufferPointer(start: start, count: byteCount)
+  }
+
+  static func unmap(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
   }
 
   func readAll(into buffer: UnsafeMutableRawBufferPointer) throws(GGUFError) {

@@ -18,8 +18,9 @@ public struct GGUFArray: Sendable {
     let start = cursor.offset
     var landmarks: [Int] = []
     if let size = elementType.byteCount {
-      let (byteCount, overflow) = count.multipliedReportingOverflow(by: size)
-      guard !overflow else { throw cursor.truncated(field, needed: .max) }
+      guard let byteCount = count.multiplied(by: size) else {
+        throw cursor.truncated(field, needed: .max)
+      }
       _ = try cursor.bytes(UInt64(byteCount), of: field)
     } else {
       for index in 0..<count {
@@ -143,6 +144,6 @@ extension GGUFArray: Equatable {
   /// Equal when the type and the stored bytes are.
   public static func == (lhs: GGUFArray, rhs: GGUFArray) -> Bool {
     lhs.elementType == rhs.elementType && lhs.count == rhs.count
-      && lhs.view.bytes.elementsEqual(rhs.view.bytes)
+      && lhs.view == rhs.view
   }
 }

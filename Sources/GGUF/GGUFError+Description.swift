@@ -29,8 +29,8 @@ extension GGUFError: CustomStringConvertible, LocalizedError {
 
     case .truncated(let field, let offset, let needed, let remaining):
       """
-      The file is cut off or damaged: the length of \(field) at byte \(offset), \(needed) bytes, \
-      exceeds the remaining \(remaining) bytes; get the file again.
+      The file is cut off or damaged: \(field) at byte \(offset) has a length of \(needed) bytes, \
+      which exceeds the remaining \(remaining) bytes; get the file again.
       """
     case .tooMany(let field, let offset, let count, let limit):
       """

@@ -18,5 +18,4 @@ enum GGUFLimits {
   // The fewest bytes that a record can take in the file.
   static let smallestKeyRecord = 8 + 1 + 4 + 1
   static let smallestTensorRecord = 8 + 1 + 4 + 8 + 4 + 8
-  static let smallestHeader = 24
 }

@@ -3,6 +3,7 @@ extension GGUFParser {
     for index in 0..<count {
       let offset = cursor.offset
       let key = try readName(.keyName(number: index + 1), limit: GGUFLimits.keyBytes)
+      // Keys that differ only in how Unicode spells the same text count as the same, too.
       guard metadata[key] == nil else { throw .duplicateKey(key, offset: offset) }
       let type = try readValueType(key)
       add(try readValue(type, key: key), for: key)

@@ -20,8 +20,7 @@ extension GGUFParser {
         throw .duplicateTensor(record.name, offset: offset)
       }
       records.append(record)
-      let (sum, overflow) = end.addingReportingOverflow(record.size.byteCount)
-      guard !overflow, let next = sum.rounded(upTo: alignment) else {
+      guard let next = end.adding(record.size.byteCount)?.rounded(upTo: alignment) else {
         throw .sizeOverflow(tensor: record.name)
       }
       end = next
@@ -83,11 +82,11 @@ extension GGUFParser {
   /// The data begins at the next multiple of the alignment behind the records.
   private mutating func locate(_ records: [Record]) throws(GGUFError) {
     let fileByteCount = cursor.view.count
-    guard let dataStart = cursor.offset.rounded(upTo: alignment) else { return }
+    let dataStart = cursor.offset.rounded(upTo: alignment)
     for record in records {
-      let (start, startOverflow) = dataStart.addingReportingOverflow(record.dataOffset)
-      let (end, endOverflow) = start.addingReportingOverflow(record.size.byteCount)
-      guard !startOverflow, !endOverflow else { throw .sizeOverflow(tensor: record.name) }
+      guard let start = dataStart?.adding(record.dataOffset),
+        let end = start.adding(record.size.byteCount)
+      else { throw .sizeOverflow(tensor: record.name) }
       guard end <= fileByteCount else {
         throw .dataOutsideFile(tensor: record.name, end: end, fileByteCount: fileByteCount)
       }

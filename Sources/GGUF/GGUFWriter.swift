@@ -136,8 +136,7 @@ public struct GGUFWriter: Sendable {
       for dimension in info.dimensions { bytes.append(littleEndian: UInt64(dimension)) }
       bytes.append(littleEndian: info.type.rawValue)
       bytes.append(littleEndian: UInt64(dataOffset))
-      let (sum, overflow) = dataOffset.addingReportingOverflow(info.byteCount)
-      guard !overflow, let next = sum.rounded(upTo: alignment) else {
+      guard let next = dataOffset.adding(info.byteCount)?.rounded(upTo: alignment) else {
         throw .sizeOverflow(tensor: info.name)
       }
       dataOffset = next

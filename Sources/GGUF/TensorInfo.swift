@@ -47,29 +47,14 @@ struct TensorSize {
   init?(_ dimensions: [Int], _ type: TensorType) {
     guard Self.dimensionCounts.contains(dimensions.count), let rowLength = dimensions.first,
       dimensions.allSatisfy({ $0 >= 0 }), rowLength % type.blockSize == 0,
-      let rowCount = dimensions.dropFirst().reduce(1, Self.product),
-      let elementCount = Self.product(rowLength, rowCount),
-      let rowByteCount = Self.product(rowLength / type.blockSize, type.blockBytes),
-      let byteCount = Self.product(rowByteCount, rowCount)
+      let rowCount = dimensions.dropFirst().reduce(1, { $0?.multiplied(by: $1) }),
+      let elementCount = rowLength.multiplied(by: rowCount),
+      let rowByteCount = (rowLength / type.blockSize).multiplied(by: type.blockBytes),
+      let byteCount = rowByteCount.multiplied(by: rowCount)
     else { return nil }
     self.elementCount = elementCount
     self.rowCount = rowCount
     self.rowByteCount = rowByteCount
     self.byteCount = byteCount
-  }
-
-  private static func product(_ a: Int?, _ b: Int) -> Int? {
-    guard let (product, overflow) = a?.multipliedReportingOverflow(by: b), !overflow else {
-      return nil
-    }
-    return product
-  }
-}
-
-extension Int {
-  /// The next multiple of a power of two, or nil where that does not fit.
-  func rounded(upTo alignment: Int) -> Int? {
-    let (sum, overflow) = addingReportingOverflow(alignment - 1)
-    return overflow ? nil : sum & ~(alignment - 1)
   }
 }
