@@ -1,0 +1,38 @@
+import Models
+
+/// A model's sequence and the evaluator that runs it.
+final class EngineSequence: TokenSequence {
+  private let evaluator: Evaluator
+  private let state: SequenceState
+
+  init(_ state: SequenceState, evaluator: Evaluator) {
+    self.state = state
+    self.evaluator = evaluator
+  }
+
+  var tokens: [Int32] { state.tokens }
+  var capacity: Int { state.capacity }
+  var replayLength: Int { state.model.configuration.replayLength }
+  var logits: UnsafeBufferPointer<Float> { evaluator.logits }
+
+  func truncate(to position: Int) { state.truncate(to: position) }
+
+  func evaluate(
+    _ tokens: [Int32], shouldContinue: () -> Bool
+  ) throws(GenerationError) -> Bool {
+    do {
+      return try evaluator.evaluate(tokens, in: state, shouldContinue: shouldContinue)
+    } catch { throw .model(error) }
+  }
+
+  func step(_ token: Int32) throws(GenerationError) {
+    do { try evaluator.step(token, in: state) } catch { throw .model(error) }
+  }
+
+  /// A copy that goes its own way.
+  func fork() throws(GenerationError) -> EngineSequence {
+    do { return EngineSequence(try state.fork(), evaluator: evaluator) } catch {
+      throw .model(error)
+    }
+  }
+}

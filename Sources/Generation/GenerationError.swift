@@ -1,0 +1,43 @@
+import Foundation
+import Models
+import Sampling
+import Templates
+
+/// Why a text cannot be generated.
+public enum GenerationError: Error, Sendable, CustomStringConvertible, LocalizedError {
+  case emptyPrompt
+  /// `limit` is the context's length; a prompt must leave room for one token.
+  case promptTooLong(tokens: Int, limit: Int)
+  case template(TemplateError)
+  case invalidMessage(index: Int, reason: String)
+  /// The model computed numbers that are not finite.
+  case invalidLogits(position: Int)
+  case sampling(SamplingError)
+  case model(ModelError)
+  case unloaded
+
+  public var description: String {
+    switch self {
+    case .emptyPrompt:
+      "The prompt is empty; give at least one message or token."
+    case .promptTooLong(let tokens, let limit):
+      "The prompt has \(tokens) tokens, but the context holds \(limit), one of them kept for the "
+        + "answer; shorten the conversation or load the model with a larger context size."
+    case .template(let error):
+      error.description
+    case .invalidMessage(let index, let reason):
+      "Message \(index + 1) cannot be used: \(reason)."
+    case .invalidLogits(let position):
+      "The model computed no usable numbers after token \(position); its file may be damaged, "
+        + "download it again."
+    case .sampling(let error):
+      error.description
+    case .model(let error):
+      error.description
+    case .unloaded:
+      "The model has been unloaded; load it again."
+    }
+  }
+
+  public var errorDescription: String? { description }
+}

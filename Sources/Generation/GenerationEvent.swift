@@ -1,0 +1,57 @@
+/// What a generation delivers while it runs; every text is whole Unicode scalars.
+public enum GenerationEvent: Sendable, Equatable {
+  /// The prompt is evaluated; the first token comes next.
+  case prompt(tokens: Int, cached: Int)
+  case text(String)
+  case reasoning(String)
+}
+
+/// Why a generation ended.
+public enum FinishReason: String, Sendable {
+  /// The model ended its turn.
+  case endOfTurn
+  /// A stop text appeared.
+  case stopText
+  case maximumTokens
+  case contextFull
+  /// The caller stopped it.
+  case stopped
+}
+
+/// A finished generation.
+public struct GenerationResult: Sendable {
+  /// The answer: all `.text` events joined.
+  public var text: String
+  /// All `.reasoning` events joined; nil if there was no think tag.
+  public var reasoning: String?
+  /// Everything the model wrote, think tags and special tokens included, up to a stop text.
+  public var rawText: String
+  /// The generated ids, the one that ended the turn included.
+  public var tokens: [Int32]
+  public var finishReason: FinishReason
+  public var stats: GenerationStatistics
+}
+
+/// Counts and times of one generation.
+public struct GenerationStatistics: Sendable, Equatable {
+  /// Length of the prompt.
+  public var promptTokens = 0
+  /// The part of it that was still in the cache.
+  public var cachedTokens = 0
+  public var generatedTokens = 0
+  /// Time to evaluate the prompt.
+  public var prefillSeconds = 0.0
+  /// Time from the first token to the last.
+  public var decodeSeconds = 0.0
+
+  public init() {}
+
+  public var prefillTokensPerSecond: Double {
+    prefillSeconds > 0 ? Double(promptTokens - cachedTokens) / prefillSeconds : 0
+  }
+
+  /// The first token comes out of the prompt's evaluation, so it does not count.
+  public var decodeTokensPerSecond: Double {
+    decodeSeconds > 0 ? Double(max(0, generatedTokens - 1)) / decodeSeconds : 0
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import GGUF
+import Models
+import Templates
+import Tokenizer
+
+/// Why a model cannot be loaded.
+public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError {
+  case notFound(path: String)
+  case danglingLink(path: String, target: String)
+  case directory(path: String)
+  case unreadable(path: String)
+  /// An ExecuTorch bundle, the other file format of the LEAP SDK.
+  case bundle(path: String)
+  case file(path: String, GGUFError)
+  case model(path: String, ModelError)
+  case tokenizer(path: String, TokenizerError)
+  case template(path: String, TemplateError)
+  case vocabularyMismatch(path: String, tokenizer: Int, model: Int)
+
+  public var description: String {
+    switch self {
+    case .notFound(let path):
+      "There is no file at \(path); check the path."
+    case .danglingLink(let path, let target):
+      "\(path) is a link to \(target), which does not exist."
+    case .directory(let path):
+      "\(path) is a folder; give the path of a .gguf file in it."
+    case .unreadable(let path):
+      "\(path) may not be read; check its permissions."
+    case .bundle(let path):
+      "\(path) is an ExecuTorch bundle, which this engine cannot run; use the model's .gguf file."
+    case .file(let path, let error):
+      "\(path) cannot be loaded: \(error.description)"
+    case .model(let path, let error):
+      "\(path) cannot be loaded: \(error.description)"
+    case .tokenizer(let path, let error):
+      "\(path) cannot be loaded: \(error)"
+    case .template(let path, let error):
+      "\(path) cannot be loaded: \(error.description)"
+    case .vocabularyMismatch(let path, let tokenizer, let model):
+      "\(path) cannot be loaded: its tokenizer has \(tokenizer) tokens, its weights \(model); "
+        + "convert or download it again."
+    }
+  }
+
+  public var errorDescription: String? { description }
+}

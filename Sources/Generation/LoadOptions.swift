@@ -1,0 +1,33 @@
+import Compute
+import Models
+
+/// How a model is loaded and run.
+public struct LoadOptions: Sendable {
+  /// Tokens a sequence can hold; nil or 0 takes the model's own limit, at most
+  /// `defaultContextLength`.
+  public var contextLength: Int?
+  /// A chat template that replaces the file's own.
+  public var chatTemplate: String?
+  /// Maps the file instead of reading it into memory.
+  public var mapsFile: Bool
+  public var compute: ComputeOptions
+  public var cacheType: CacheType
+  /// Most sequences whose state is kept, so that as many conversations can take turns without
+  /// evaluating their prompts anew. Each costs its own key/value memory once it is used.
+  public var maximumSequences: Int
+
+  public static let defaultContextLength = 8_192
+
+  public init(
+    contextLength: Int? = nil, chatTemplate: String? = nil, mapsFile: Bool = true,
+    compute: ComputeOptions = ComputeOptions(), cacheType: CacheType = .f16,
+    maximumSequences: Int = 4
+  ) {
+    self.contextLength = contextLength
+    self.chatTemplate = chatTemplate
+    self.mapsFile = mapsFile
+    self.compute = compute
+    self.cacheType = cacheType
+    self.maximumSequences = maximumSequences
+  }
+}

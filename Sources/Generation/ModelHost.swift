@@ -1,0 +1,87 @@
+import Foundation
+import Models
+import Synchronization
+
+/// Runs generations on a loaded model, one after another, on a thread of its own. Thread-safe.
+public final class ModelHost: Sendable {
+  public let model: LoadedModel
+  /// The kernels and the number of threads that compute.
+  public let kernelName: String
+  public let threadCount: Int
+
+  private let thread: SerialThread<Engine>
+  private let shutdown = GenerationTask()
+
+  public init(_ model: LoadedModel) throws(LoadError) {
+    self.model = model
+    let facts = Mutex(("", 0))
+    let box = SharedBox(facts)
+    do throws(ModelError) {
+      thread = try SerialThread(name: "leap.generation") { () throws(ModelError) in
+        let engine = try Engine(model)
+        box.value.withLock {
+          $0 = (engine.evaluator.kernels.rawValue, engine.evaluator.threadCount)
+        }
+        return engine
+      }
+    } catch { throw .model(path: model.path, error) }
+    (kernelName, threadCount) = box.value.withLock { $0 }
+  }
+
+  deinit { shutdown.stop() }
+
+  /// Queues a generation. Events and the completion, which comes last, are called on the host's
+  /// thread, which computes nothing while they run.
+  @discardableResult
+  public func submit(
+    _ request: GenerationRequest,
+    onEvent: @escaping @Sendable (GenerationEvent) -> Void = { _ in },
+    completion: @escaping @Sendable (Result<GenerationResult, GenerationError>) -> Void
+  ) -> GenerationTask {
+    let task = GenerationTask()
+    let shutdown = shutdown
+    let isQueued = thread.submit { engine in
+      let result = Result { () throws(GenerationError) in
+        let result = try engine.run(request, onEvent: onEvent) {
+          !task.isStopped && !shutdown.isStopped
+        }
+        if shutdown.isStopped, result.finishReason == .stopped { throw GenerationError.unloaded }
+        return result
+      }
+      completion(result)
+    }
+    if !isQueued { completion(.failure(.unloaded)) }
+    return task
+  }
+
+  /// Generates and waits for the end. Blocks the calling thread: not for the cooperative pool or
+  /// the main thread of an app.
+  public func generate(
+    _ request: GenerationRequest,
+    onEvent: @escaping @Sendable (GenerationEvent) -> Void = { _ in }
+  ) throws(GenerationError) -> GenerationResult {
+    let box = SharedBox(Mutex<Result<GenerationResult, GenerationError>?>(nil))
+    let isDone = DispatchSemaphore(value: 0)
+    submit(request, onEvent: onEvent) { result in
+      box.value.withLock { $0 = result }
+      isDone.signal()
+    }
+    isDone.wait()
+    guard let result = box.value.withLock({ $0 }) else { throw .unloaded }
+    return try result.get()
+  }
+
+  /// Stops what runs and what is queued, which then fails with `unloaded`, and frees the engine.
+  public func shutDown() async {
+    shutdown.stop()
+    await withCheckedContinuation { continuation in
+      thread.close { continuation.resume() }
+    }
+  }
+}
+
+/// Lets a closure refer to a lock, which cannot be copied.
+final class SharedBox<Value: ~Copyable & Sendable>: Sendable {
+  let value: Value
+  init(_ value: consuming Value) { self.value = value }
+}

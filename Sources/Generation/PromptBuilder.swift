@@ -1,0 +1,80 @@
+import JSON
+import Templates
+import Tokenizer
+
+/// A prompt's tokens.
+public struct Prompt: Sendable, Equatable {
+  public var tokens: [Int32]
+  /// The rendered text; nil for a prompt given as tokens.
+  public var text: String?
+  /// The text ends inside an open think tag, so the answer starts with reasoning.
+  public var opensReasoning = false
+}
+
+/// Renders messages with a model's chat template and turns them into tokens.
+///
+/// Only what the template wrote can become a control token; text of users, tools and system
+/// prompts never does. Of an assistant's message, which the model wrote itself, the two markers
+/// around tool calls do.
+public struct PromptBuilder: Sendable {
+  let tokenizer: Tokenizer
+  let template: ChatTemplate
+  /// The template renders `tool_calls` itself; else calls become part of the content.
+  let rendersToolCalls: Bool
+
+  init(tokenizer: Tokenizer, template: ChatTemplate, source: String) {
+    self.tokenizer = tokenizer
+    self.template = template
+    rendersToolCalls = source.contains("tool_calls")
+  }
+
+  /// - Parameters:
+  ///   - messages: objects with `role` and `content`, in the OpenAI chat format.
+  ///   - tools: function descriptions, with or without the OpenAI wrapper; nil for none.
+  ///   - variables: further variables for the template, `enable_thinking` for instance.
+  /// - Throws: `invalidMessage` and `template`.
+  public func prompt(
+    messages: [JSONValue], tools: [JSONValue]? = nil, addsGenerationPrompt: Bool = true,
+    variables: JSONObject = [:]
+  ) throws(GenerationError) -> Prompt {
+    let markers = ToolCallMarkers(tokenizer: tokenizer)
+    var context = variables
+    context["messages"] = .array(try normalise(messages, markers))
+    context["tools"] = tools.map { .array($0) } ?? .null
+    context["documents"] = context["documents"] ?? .null
+    context["add_generation_prompt"] = .bool(addsGenerationPrompt)
+    context["bos_token"] = .string(tokenizer.bosToken.map(tokenizer.text(of:)) ?? "")
+    context["eos_token"] = .string(tokenizer.eosToken.map(tokenizer.text(of:)) ?? "")
+
+    let rendered: RenderedText
+    do { rendered = try template.render(context) } catch { throw .template(error) }
+    let runs = rendered.runs.flatMap { run in
+      run.isData ? markers.reveal(run.text) : [TextRun(text: run.text, isTemplate: true)]
+    }
+    var tokens = tokenizer.encode(runs)
+    if tokenizer.addsBOS, let bos = tokenizer.bosToken, tokens.first != bos {
+      tokens.insert(bos, at: 0)
+    }
+    let text = runs.map(\.text).joined()
+    return Prompt(
+      tokens: tokens, text: text,
+      opensReasoning: addsGenerationPrompt && text.endsWithOpenThinkTag)
+  }
+
+  /// A prompt without a template: special tokens are parsed and the start token is added once.
+  public func prompt(text: String) -> Prompt {
+    var tokens = tokenizer.encode(text, special: .parse)
+    if tokenizer.addsBOS, let bos = tokenizer.bosToken, tokens.first != bos {
+      tokens.insert(bos, at: 0)
+    }
+    return Prompt(tokens: tokens, text: text)
+  }
+}
+
+extension String {
+  /// Whether the text ends with a think tag, blanks aside.
+  fileprivate var endsWithOpenThinkTag: Bool {
+    utf8.reversed().drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+      .starts(with: "<think>".utf8.reversed())
+  }
+}

@@ -1,0 +1,78 @@
+/// The sequences a model keeps between generations, so that conversations that take turns need not
+/// evaluate their prompts anew. Not thread-safe.
+struct SequenceCache<Sequence: TokenSequence> {
+  private struct Entry {
+    var sequence: Sequence
+    var owner: UInt64?
+    var lastUse: UInt64
+  }
+
+  private var entries: [Entry] = []
+  private var uses: UInt64 = 0
+  private let limit: Int
+
+  init(limit: Int) {
+    self.limit = max(1, limit)
+  }
+
+  /// The sequence that serves a prompt best: the owner's own; a copy of another that starts with
+  /// the same text; a new one; or the one that was not used for the longest time.
+  mutating func sequence(
+    for owner: UInt64?, prompt: [Int32], make: () throws(GenerationError) -> Sequence,
+    fork: (Sequence) throws(GenerationError) -> Sequence
+  ) throws(GenerationError) -> Sequence {
+    uses += 1
+    let index: Int
+    switch SequenceChoice.choose(
+      for: owner, common: entries.map { PrefixReuse.commonPrefix($0.sequence.tokens, prompt) },
+      owners: entries.map(\.owner), lastUses: entries.map(\.lastUse), limit: limit)
+    {
+    case .use(let chosen):
+      index = chosen
+    case .make:
+      entries.append(Entry(sequence: try make(), owner: owner, lastUse: uses))
+      index = entries.count - 1
+    case .fork(let source, let replaced):
+      let origin = entries[source].sequence
+      // The old state goes first: both together may not fit the memory.
+      var source = origin
+      if let replaced { entries.remove(at: replaced) }
+      source = try fork(source)
+      entries.append(Entry(sequence: source, owner: owner, lastUse: uses))
+      index = entries.count - 1
+    }
+    entries[index].owner = owner
+    entries[index].lastUse = uses
+    return entries[index].sequence
+  }
+}
+
+/// Which of the kept sequences serves a prompt. Only the decision: `SequenceCache` applies it.
+enum SequenceChoice: Equatable {
+  case use(Int)
+  case make
+  /// Copies one sequence, after removing another if there is no room.
+  case fork(Int, replacing: Int?)
+
+  /// A shorter common start is not worth a copy.
+  static let shortestFork = 32
+
+  /// - Parameters:
+  ///   - common: per sequence the number of tokens it shares with the prompt.
+  ///   - owners: per sequence the conversation it belongs to, if any.
+  ///   - lastUses: per sequence a number that grows with every use.
+  static func choose(
+    for owner: UInt64?, common: [Int], owners: [UInt64?], lastUses: [UInt64], limit: Int
+  ) -> SequenceChoice {
+    if let owner, let own = owners.firstIndex(of: owner) { return .use(own) }
+    let best = common.indices.max { common[$0] < common[$1] }
+      .flatMap { common[$0] >= shortestFork ? $0 : nil }
+    if let best, owners[best] == nil { return .use(best) }
+    if owners.count < limit { return best.map { .fork($0, replacing: nil) } ?? .make }
+    guard let oldest = lastUses.indices.min(by: { lastUses[$0] < lastUses[$1] }) else {
+      return .make
+    }
+    guard let best, best != oldest else { return .use(oldest) }
+    return .fork(best, replacing: oldest)
+  }
+}

@@ -1,0 +1,43 @@
+import JSON
+
+/// Who speaks in a message.
+public enum ChatMessageRole: String, Codable, Sendable, Hashable {
+  case user, system, assistant, tool
+}
+
+/// One turn of a conversation.
+public struct ChatMessage: Sendable, Equatable {
+  public var role: ChatMessageRole
+  public var content: [ChatMessageContent]
+  /// What the model thought before it answered; never sent back to it.
+  public var reasoningContent: String?
+  /// The calls an assistant message asks for.
+  public var functionCalls: [LeapFunctionCall]?
+
+  public init(
+    role: ChatMessageRole, content: [ChatMessageContent], reasoningContent: String? = nil,
+    functionCalls: [LeapFunctionCall]? = nil
+  ) {
+    self.role = role
+    self.content = content
+    self.reasoningContent = reasoningContent
+    self.functionCalls = functionCalls
+  }
+
+  public init(role: ChatMessageRole, content: ChatMessageContent) {
+    self.init(role: role, content: [content])
+  }
+
+  public init(role: ChatMessageRole, textContent: String) {
+    self.init(role: role, content: [.text(textContent)])
+  }
+
+  public typealias Role = ChatMessageRole
+
+  /// The text parts, joined.
+  var text: String {
+    content.reduce(into: "") { text, part in
+      if case .text(let piece) = part { text += piece }
+    }
+  }
+}

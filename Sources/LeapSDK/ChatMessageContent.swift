@@ -1,0 +1,53 @@
+/// One part of a message.
+public enum ChatMessageContent: Sendable, Equatable {
+  case text(String)
+  /// A JPEG file's bytes.
+  case image(Data)
+  /// A WAV file's bytes.
+  case audio(Data)
+
+  public static func fromJPEGData(_ data: Data) -> ChatMessageContent { .image(data) }
+
+  public static func fromWAVData(_ data: Data) -> ChatMessageContent { .audio(data) }
+
+  /// A WAV file of 32-bit float samples from -1 to 1, interleaved if there are several channels.
+  /// Samples that are not finite become silence.
+  public static func fromFloatSamples(
+    _ samples: [Float], sampleRate: Int, channelCount: Int = 1
+  ) -> ChatMessageContent {
+    .audio(WAVWriter.data(samples: samples, sampleRate: sampleRate, channelCount: channelCount))
+  }
+}
+
+#if canImport(UIKit)
+  import UIKit
+
+  extension ChatMessageContent {
+    public static func fromUIImage(
+      _ image: UIImage, compressionQuality: CGFloat = 0.85
+    ) throws -> ChatMessageContent {
+      guard let data = image.jpegData(compressionQuality: compressionQuality) else {
+        throw LeapError.serializationFailure("The image cannot be written as JPEG.", nil)
+      }
+      return .image(data)
+    }
+  }
+#endif
+
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  import AppKit
+
+  extension ChatMessageContent {
+    public static func fromNSImage(
+      _ image: NSImage, compressionQuality: CGFloat = 0.85
+    ) throws -> ChatMessageContent {
+      guard let tiff = image.tiffRepresentation, let bitmap = NSBitmapImageRep(data: tiff),
+        let data = bitmap.representation(
+          using: .jpeg, properties: [.compressionFactor: compressionQuality])
+      else {
+        throw LeapError.serializationFailure("The image cannot be written as JPEG.", nil)
+      }
+      return .image(data)
+    }
+  }
+#endif

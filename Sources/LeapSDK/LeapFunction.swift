@@ -1,0 +1,38 @@
+import JSON
+
+/// A function the model may call.
+public struct LeapFunction: Sendable, Equatable {
+  public let name: String
+  public let description: String
+  public let parameters: [LeapFunctionParameter]
+
+  public init(name: String, description: String, parameters: [LeapFunctionParameter]) {
+    self.name = name
+    self.description = description
+    self.parameters = parameters
+  }
+
+  public init(name: String, functionDescription: String, parameters: [LeapFunctionParameter]) {
+    self.init(name: name, description: functionDescription, parameters: parameters)
+  }
+}
+
+extension LeapFunction {
+  /// `{"name", "description", "parameters"}`, the parameters as a JSON Schema in their order.
+  var json: JSONValue {
+    var properties = JSONObject()
+    for parameter in parameters { properties[parameter.name] = .object(parameter.schema) }
+    return [
+      "name": .string(name),
+      "description": .string(description),
+      "parameters": [
+        "type": "object",
+        "properties": .object(properties),
+        "required": .array(parameters.filter { !$0.optional }.map { .string($0.name) }),
+      ],
+    ]
+  }
+
+  /// The OpenAI wrapper around `json`: what chat templates expect in their list of tools.
+  var toolJSON: JSONValue { ["type": "function", "function": json] }
+}

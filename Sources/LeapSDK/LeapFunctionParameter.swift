@@ -1,0 +1,46 @@
+import JSON
+
+/// One parameter of a function.
+public struct LeapFunctionParameter: Sendable, Equatable {
+  public let name: String
+  public let type: LeapFunctionParameterType
+  /// What the parameter means; shown to the model instead of the type's own description.
+  public let description: String
+  public let optional: Bool
+
+  public init(
+    name: String, type: LeapFunctionParameterType, description: String, optional: Bool = false
+  ) {
+    self.name = name
+    self.type = type
+    self.description = description
+    self.optional = optional
+  }
+
+  public init(
+    name: String, type: LeapFunctionParameterType, parameterDescription: String,
+    optional: Bool = false
+  ) {
+    self.init(name: name, type: type, description: parameterDescription, optional: optional)
+  }
+
+  /// `enumValues` restricts a string parameter to these values; it has no meaning for other types.
+  public init(
+    name: String, description: String, type: LeapFunctionParameterType, required: Bool,
+    enumValues: [String]? = nil
+  ) {
+    var type = type
+    if let enumValues, case .string(var string) = type {
+      string.enumValues = enumValues
+      type = .string(string)
+    }
+    self.init(name: name, type: type, description: description, optional: !required)
+  }
+
+  /// The type's JSON Schema with this parameter's description.
+  var schema: JSONObject {
+    var schema = type.schema
+    if !description.isEmpty { schema["description"] = .string(description) }
+    return schema
+  }
+}

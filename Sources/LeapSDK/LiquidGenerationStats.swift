@@ -1,0 +1,19 @@
+import Generation
+
+/// Token counts and times of one generation.
+public struct LiquidGenerationStats: Sendable, Hashable {
+  public var promptTokens: UInt64
+  /// The part of the prompt that did not have to be computed again.
+  public var cachedPromptTokens: UInt64
+  public var completionTokens: UInt64
+  public var prefillSeconds: Double
+  public var decodeSeconds: Double
+
+  init(_ stats: GenerationStatistics) {
+    promptTokens = UInt64(clamping: stats.promptTokens)
+    cachedPromptTokens = UInt64(clamping: stats.cachedTokens)
+    completionTokens = UInt64(clamping: stats.generatedTokens)
+    prefillSeconds = stats.prefillSeconds
+    decodeSeconds = stats.decodeSeconds
+  }
+}

@@ -1,0 +1,55 @@
+/// How a model file is loaded. `nil` leaves a choice to the engine.
+public struct LiquidInferenceEngineOptions: Sendable {
+  /// Path of the `.gguf` file. `Leap.load(url:options:)` takes the URL instead.
+  public var bundlePath: String
+  /// Accepted for compatibility; caches live in memory only.
+  public var cacheOptions: LiquidCacheOptions?
+  /// Threads that compute; nil takes every core this process may use.
+  public var cpuThreads: UInt32?
+  /// Tokens a conversation can hold; nil takes the model's own limit, at most 8192.
+  public var contextSize: UInt32?
+  /// Accepted and ignored: the engine computes on the CPU.
+  public var nGpuLayers: UInt32?
+  /// Companion of image models. This version refuses it with a `modelLoadingFailure`.
+  public var mmProjPath: String?
+  /// Companion of audio models. This version refuses it with a `modelLoadingFailure`.
+  public var audioDecoderPath: String?
+  /// A Jinja chat template that replaces the file's own.
+  public var chatTemplate: String?
+  /// Companion of audio models. This version refuses it with a `modelLoadingFailure`.
+  public var audioTokenizerPath: String?
+  /// Accepted and ignored: the engine computes on the CPU.
+  public var audioDecoderUseGpu: Bool?
+  /// false reads the weights into memory instead of mapping the file.
+  public var useMmap: Bool?
+  /// Accepted for compatibility; no back-end setting is read from it.
+  public var extras: String?
+
+  public init(
+    bundlePath: String,
+    cacheOptions: LiquidCacheOptions? = nil,
+    cpuThreads: UInt32? = nil,
+    contextSize: UInt32? = nil,
+    nGpuLayers: UInt32? = nil,
+    mmProjPath: String? = nil,
+    audioDecoderPath: String? = nil,
+    chatTemplate: String? = nil,
+    audioTokenizerPath: String? = nil,
+    audioDecoderUseGpu: Bool? = nil,
+    useMmap: Bool? = nil,
+    extras: String? = nil
+  ) {
+    self.bundlePath = bundlePath
+    self.cacheOptions = cacheOptions
+    self.cpuThreads = cpuThreads
+    self.contextSize = contextSize
+    self.nGpuLayers = nGpuLayers
+    self.mmProjPath = mmProjPath
+    self.audioDecoderPath = audioDecoderPath
+    self.chatTemplate = chatTemplate
+    self.audioTokenizerPath = audioTokenizerPath
+    self.audioDecoderUseGpu = audioDecoderUseGpu
+    self.useMmap = useMmap
+    self.extras = extras
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Generation
+import Synchronization
+
+/// A model loaded from a `.gguf` file. Thread-safe. Its generations, of however many
+/// conversations, run one after another on a thread of its own.
+///
+/// The memory is freed by `unload()`, or when the runner and its conversations are gone.
+public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
+  public let modelId: String
+  private let host: Mutex<ModelHost?>
+  private let latestStats = Mutex<LiquidGenerationStats?>(nil)
+
+  /// Loads `options.bundlePath`, blocking the calling thread meanwhile.
+  ///
+  /// - Throws: `LeapError.modelLoadingFailure`.
+  public init(options: LiquidInferenceEngineOptions) throws {
+    for path in [options.mmProjPath, options.audioDecoderPath, options.audioTokenizerPath] {
+      guard let path else { continue }
+      throw LeapError.modelLoadingFailure(
+        "\(path) belongs to an image or audio model, which this version cannot run; load a text "
+          + "model without it.", nil)
+    }
+    do {
+      let model = try LoadedModel.load(path: options.bundlePath, options: LoadOptions(options))
+      host = Mutex(try ModelHost(model))
+    } catch {
+      throw LeapError.modelLoadingFailure(error.description, error)
+    }
+    modelId = URL(fileURLWithPath: options.bundlePath).deletingPathExtension().lastPathComponent
+  }
+
+  @available(*, deprecated, message: "Use init(options:).")
+  public convenience init(path: String, options: LiquidInferenceEngineOptions? = nil) throws {
+    var options = options ?? LiquidInferenceEngineOptions(bundlePath: path)
+    options.bundlePath = path
+    try self.init(options: options)
+  }
+
+  public func createConversation(systemPrompt: String?) -> Conversation {
+    let system = systemPrompt.map { ChatMessage(role: .system, content: [.text($0)]) }
+    return Conversation(modelRunner: self, history: system.map { [$0] } ?? [])
+  }
+
+  public func createConversationFromHistory(history: [ChatMessage]) -> Conversation {
+    Conversation(modelRunner: self, history: history)
+  }
+
+  @preconcurrency
+  public func generateResponse(
+    conversation: Conversation,
+    generationOptions: GenerationOptions?,
+    onResponseCallback: @escaping @Sendable (MessageResponse) -> Void,
+    onErrorCallback: (@Sendable (LeapError) -> Void)?
+  ) -> any GenerationHandler {
+    let delivery = MainActorDelivery<Result<MessageResponse, LeapError>> { event in
+      switch event {
+      case .success(let response): onResponseCallback(response)
+      case .failure(let error): onErrorCallback?(error)
+      }
+    }
+    return respond(to: conversation, options: generationOptions) { event in
+      delivery.send(event, isLast: event.isLast)
+    }
+  }
+
+  public nonisolated(nonsending) func unload() async {
+    let host = host.withLock { host in
+      let current = host
+      host = nil
+      return current
+    }
+    await host?.shutDown()
+  }
+
+  public nonisolated(nonsending)
+    func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int
+  {
+    guard let model = host.withLock({ $0?.model }) else { return 0 }
+    return await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let json = try? PromptMessages.json(messages)
+        let tokens = json.flatMap { try? model.prompts.prompt(messages: $0).tokens } ?? []
+        let startsWithBOS = tokens.first == model.tokenizer.bosToken && !tokens.isEmpty
+        continuation.resume(returning: tokens.count - (startsWithBOS && !addBosToken ? 1 : 0))
+      }
+    }
+  }
+
+  /// Statistics of the last finished generation; nil before the first.
+  public func getLatestStats() -> LiquidGenerationStats? { latestStats.withLock { $0 } }
+
+  /// What was worked around while loading, as readable sentences.
+  public var loadWarnings: [String] { host.withLock { $0?.model.warnings } ?? [] }
+}
+
+extension LiquidInferenceEngineRunner: DirectModelRunner {
+  func respond(
+    to conversation: Conversation, options: GenerationOptions?,
+    onEvent: @escaping @Sendable (Result<MessageResponse, LeapError>) -> Void
+  ) -> any GenerationHandler {
+    let options = options ?? GenerationOptions()
+    guard let host = host.withLock({ $0 }) else {
+      onEvent(.failure(LeapError(GenerationError.unloaded)))
+      return StoppedHandler()
+    }
+    let request: GenerationRequest
+    do {
+      request = try GenerationRequest(conversation, options, host.model)
+    } catch {
+      onEvent(.failure(error))
+      return StoppedHandler()
+    }
+    let task = host.submit(request) { event in
+      switch event {
+      case .prompt: break
+      case .text(let text): onEvent(.success(.chunk(text)))
+      case .reasoning(let text):
+        if options.enableThinking { onEvent(.success(.reasoningChunk(text))) }
+      }
+    } completion: { [self] result in
+      switch result {
+      case .success(let result):
+        latestStats.withLock { $0 = LiquidGenerationStats(result.stats) }
+        onEvent(.success(.complete(MessageCompletion(result))))
+      case .failure(let error):
+        onEvent(.failure(LeapError(error)))
+      }
+    }
+    return EngineHandler(task: task)
+  }
+}
+
+private struct EngineHandler: GenerationHandler {
+  let task: GenerationTask
+  func stop() { task.stop() }
+}
+
+/// The handler of a generation that has ended before it began.
+struct StoppedHandler: GenerationHandler {
+  func stop() {}
+}
+
+extension Result where Success == MessageResponse {
+  /// Whether no event follows this one.
+  var isLast: Bool {
+    switch self {
+    case .success(.complete), .failure: true
+    case .success: false
+    }
+  }
+}
