@@ -6,8 +6,8 @@ func exponential(_ x: SIMD16<Float>) -> SIMD16<Float> {
   let low = SIMD16<Float>(repeating: -87.336_54)
   let high = SIMD16<Float>(repeating: 88.376_26)
   // Comparisons with NaN are false, so NaN passes through.
-  var v = x.replacing(with: low, where: x .< low)
-  v = v.replacing(with: high, where: v .> high)
+  var v = choose(x .< low, low, x)
+  v = choose(v .> high, high, v)
   // x = n ln 2 + r; n appears in the low bits of `shifted`. ln 2 is split so that n * 0.693359375
   // is exact.
   let shifted = v * 1.442_695_04 + 12_582_912

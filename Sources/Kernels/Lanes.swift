@@ -40,26 +40,35 @@ func laneSum(_ value: SIMD16<Float>) -> Float {
 
 @inline(__always)
 func laneMaximum(_ value: SIMD16<Float>) -> Float {
-  let a = larger(value.lowHalf, value.highHalf)
-  let b = larger(a.lowHalf, a.highHalf)
-  let c = b[1] > b[0] ? b[1] : b[0]
-  let d = b[3] > b[2] ? b[3] : b[2]
-  return d > c ? d : c
+  var largest = value[0]
+  for i in 1..<16 where value[i] > largest { largest = value[i] }
+  return largest
+}
+
+/// `yes` where the mask is set, else `no`; `replacing(with:where:)` branches lane by lane.
+@inline(__always)
+func choose(
+  _ mask: SIMDMask<SIMD16<Int32>>, _ yes: SIMD16<Float>, _ no: SIMD16<Float>
+) -> SIMD16<Float> {
+  let bits = unsafeBitCast(mask, to: SIMD16<UInt32>.self)
+  let (a, b) = (bitPattern(yes), bitPattern(no))
+  return unsafeBitCast((a & bits) | (b & ~bits), to: SIMD16<Float>.self)
+}
+
+@inline(__always)
+func bitPattern(_ value: SIMD16<Float>) -> SIMD16<UInt32> {
+  unsafeBitCast(value, to: SIMD16<UInt32>.self)
+}
+
+/// Integers of magnitude up to 2^22 as floats; exact.
+@inline(__always)
+func exactFloat(_ value: SIMD16<UInt32>) -> SIMD16<Float> {
+  unsafeBitCast(value &+ 0x4b40_0000, to: SIMD16<Float>.self) - 12_582_912
 }
 
 @inline(__always)
 func larger(_ a: SIMD16<Float>, _ b: SIMD16<Float>) -> SIMD16<Float> {
-  a.replacing(with: b, where: b .> a)
-}
-
-@inline(__always)
-func larger(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> {
-  a.replacing(with: b, where: b .> a)
-}
-
-@inline(__always)
-func larger(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
-  a.replacing(with: b, where: b .> a)
+  choose(b .> a, b, a)
 }
 
 /// One half-precision number; exact.
@@ -70,6 +79,16 @@ func half(_ bits: UInt16) -> Float {
   var value = (Float(bitPattern: magnitude &<< 13) * 0x1p112).bitPattern
   if magnitude >= 0x7c00 { value |= 0x7f80_0000 }
   return Float(bitPattern: value | (UInt32(bits & 0x8000) &<< 16))
+}
+
+/// Half-precision numbers in the low 16 bits of each lane (the high bits are zero); exact.
+@inline(__always)
+func half(_ bits: SIMD16<UInt32>) -> SIMD16<Float> {
+  let magnitude = bits & 0x7fff
+  let value = unsafeBitCast(magnitude &<< 13, to: SIMD16<Float>.self) * 0x1p112
+  let special = unsafeBitCast(magnitude .>= 0x7c00, to: SIMD16<UInt32>.self) & 0x7f80_0000
+  return unsafeBitCast(
+    bitPattern(value) | special | ((bits & 0x8000) &<< 16), to: SIMD16<Float>.self)
 }
 
 @inline(__always)

@@ -1,0 +1,109 @@
+// Packing of the types with blocks of 32.
+
+func packQ4_0(
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+) {
+  for b in 0..<(count / 32) {
+    let block = rows + b * 18
+    let to = out + b * packedBytes(32, false)
+    packNibbles(loadWords(block + 2, stride), to)
+    put(to, 8, loadHalves(block, stride))
+  }
+}
+
+func packQ4_1(
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+) {
+  for b in 0..<(count / 32) {
+    let block = rows + b * 20
+    let to = out + b * packedBytes(32, true)
+    packNibbles(loadWords(block + 4, stride), to)
+    let head = loadWord(block, stride)
+    put(to, 8, half(head & 0xffff))
+    put(to, 9, half(head &>> 16))
+  }
+}
+
+func packQ5_0(
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+) {
+  for b in 0..<(count / 32) {
+    let block = rows + b * 22
+    let to = out + b * packedBytes(32, false)
+    packFiveBits(loadWords(block + 6, stride), loadWord(block + 2, stride), to)
+    put(to, 8, loadHalves(block, stride))
+  }
+}
+
+func packQ5_1(
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+) {
+  for b in 0..<(count / 32) {
+    let block = rows + b * 24
+    let to = out + b * packedBytes(32, true)
+    packFiveBits(loadWords(block + 8, stride), loadWord(block + 4, stride), to)
+    let head = loadWord(block, stride)
+    put(to, 8, half(head & 0xffff))
+    put(to, 9, half(head &>> 16))
+  }
+}
+
+func packQ8_0(
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+) {
+  for b in 0..<(count / 32) {
+    let block = rows + b * 34
+    let to = out + b * packedBytes(32, false)
+    packBytes(loadWords(block + 2, stride), to)
+    packBytes(loadWords(block + 18, stride), to + 256)
+    put(to, 8, loadHalves(block, stride))
+  }
+}
+
+/// Low nibbles are weights 0..<16, high nibbles weights 16..<32.
+@inline(__always)
+private func packNibbles(_ q: FourWords, _ to: UnsafeMutableRawPointer) {
+  put(to, 0, lowNibbles(q.0))
+  put(to, 1, lowNibbles(q.1))
+  put(to, 2, lowNibbles(q.2))
+  put(to, 3, lowNibbles(q.3))
+  put(to, 4, highNibbles(q.0))
+  put(to, 5, highNibbles(q.1))
+  put(to, 6, highNibbles(q.2))
+  put(to, 7, highNibbles(q.3))
+}
+
+@inline(__always)
+private func packFiveBits(_ q: FourWords, _ high: Words, _ to: UnsafeMutableRawPointer) {
+  put(to, 0, lowNibbles(q.0) | fifthBits(high))
+  put(to, 1, lowNibbles(q.1) | fifthBits(high &>> 4))
+  put(to, 2, lowNibbles(q.2) | fifthBits(high &>> 8))
+  put(to, 3, lowNibbles(q.3) | fifthBits(high &>> 12))
+  put(to, 4, highNibbles(q.0) | fifthBits(high &>> 16))
+  put(to, 5, highNibbles(q.1) | fifthBits(high &>> 20))
+  put(to, 6, highNibbles(q.2) | fifthBits(high &>> 24))
+  put(to, 7, highNibbles(q.3) | fifthBits(high &>> 28))
+}
+
+/// Moves bits 0, 1, 2, 3 to bit 4 of bytes 0, 1, 2, 3.
+@inline(__always)
+private func fifthBits(_ bits: Words) -> Words {
+  // Two steps of spreading: the upper pair by 14, then each pair's upper bit by 7.
+  let low = bits & 0xf
+  let pairs = (low | (low &<< 14)) & 0x0003_0003
+  return ((pairs | (pairs &<< 7)) & 0x0101_0101) &<< 4
+}
+
+/// Signed bytes become unsigned by an offset of 128, except where the dot kernel wants them signed.
+@inline(__always)
+private func packBytes(_ q: FourWords, _ to: UnsafeMutableRawPointer) {
+  #if KERNELS_AVX2
+    let flip: UInt32 = 0
+  #else
+    let flip: UInt32 = 0x8080_8080
+  #endif
+  put(to, 0, q.0 ^ flip)
+  put(to, 1, q.1 ^ flip)
+  put(to, 2, q.2 ^ flip)
+  put(to, 3, q.3 ^ flip)
+}

@@ -1,0 +1,54 @@
+// A panel is sixteen rows' weights unpacked side by side, the operand of the dot kernels. Each
+// sub-block of 16 or 32 weights is stored as
+//   weights  [size / 4][16 rows] words of four unpacked bytes
+//   scales   [16 rows] floats
+//   minima   [16 rows] floats, affine types only
+
+/// Bytes of one packed sub-block.
+@inline(__always)
+func packedBytes(_ size: Int, _ affine: Bool) -> Int {
+  size * 16 + (affine ? 128 : 64)
+}
+
+/// Packs `count` weights (whole blocks of the type) of sixteen rows that start `stride` bytes apart.
+func packPanel(
+  _ type: UInt32, _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int,
+  _ out: UnsafeMutableRawPointer
+) {
+  switch type {
+  case TypeID.q4_0: packQ4_0(rows, stride, count, out)
+  case TypeID.q4_1: packQ4_1(rows, stride, count, out)
+  case TypeID.q5_0: packQ5_0(rows, stride, count, out)
+  case TypeID.q5_1: packQ5_1(rows, stride, count, out)
+  case TypeID.q8_0: packQ8_0(rows, stride, count, out)
+  case TypeID.q2_K: packQ2K(rows, stride, count, out)
+  case TypeID.q3_K: packQ3K(rows, stride, count, out)
+  case TypeID.q4_K: packQ4K(rows, stride, count, out)
+  case TypeID.q5_K: packQ5K(rows, stride, count, out)
+  case TypeID.q6_K: packQ6K(rows, stride, count, out)
+  default: break
+  }
+}
+
+/// Stores group `index` (four weights of each row).
+@inline(__always)
+func put(_ out: UnsafeMutableRawPointer, _ index: Int, _ value: Words) {
+  out.storeBytes(of: value, toByteOffset: index * 64, as: Words.self)
+}
+
+@inline(__always)
+func put(_ out: UnsafeMutableRawPointer, _ index: Int, _ value: SIMD16<Float>) {
+  out.storeBytes(of: value, toByteOffset: index * 64, as: SIMD16<Float>.self)
+}
+
+@inline(__always)
+func lowNibbles(_ words: Words) -> Words { words & 0x0f0f_0f0f }
+
+@inline(__always)
+func highNibbles(_ words: Words) -> Words { (words &>> 4) & 0x0f0f_0f0f }
+
+/// Byte `index` of each word as a float.
+@inline(__always)
+func byteFloat(_ words: Words, _ index: UInt32) -> SIMD16<Float> {
+  exactFloat((words &>> (8 * index)) & 0xff)
+}
