@@ -15,7 +15,6 @@ enum GGUFLimits {
     (1...alignment).contains(value) && value.nonzeroBitCount == 1
   }
 
-  // The fewest bytes that a record can take in the file.
-  static let smallestKeyRecord = 8 + 1 + 4 + 1
-  static let smallestTensorRecord = 8 + 1 + 4 + 8 + 4 + 8
+  /// The fewest bytes that a key or tensor can take: its name's length alone.
+  static let smallestRecord = 8
 }

@@ -18,11 +18,11 @@ struct GGUFParser {
     try readMagicAndVersion()
     let tensorCount = try readCount("tensor count", limit: GGUFLimits.tensors)
     let keyCount = try readCount("metadata key count", limit: GGUFLimits.keys)
-    try check(keyCount, of: "metadata key count", at: 16, record: GGUFLimits.smallestKeyRecord)
+    try check(keyCount, of: "metadata key count", at: 16)
     try readMetadata(count: keyCount)
     try refuseShards()
     try readAlignment()
-    try check(tensorCount, of: "tensor count", at: 8, record: GGUFLimits.smallestTensorRecord)
+    try check(tensorCount, of: "tensor count", at: 8)
     try readTensors(count: tensorCount)
   }
 
@@ -47,11 +47,9 @@ struct GGUFParser {
     return Int(count)
   }
 
-  /// Whether the rest of the file can hold that many records of at least this size.
-  private func check(
-    _ count: Int, of name: String, at offset: Int, record: Int
-  ) throws(GGUFError) {
-    let limit = cursor.remaining / record
+  /// Refuses a count of records that the rest of the file cannot hold.
+  private func check(_ count: Int, of name: String, at offset: Int) throws(GGUFError) {
+    let limit = cursor.remaining / GGUFLimits.smallestRecord
     guard count <= limit else {
       throw .tooMany(.header(name), offset: offset, count: UInt64(count), limit: limit)
     }
