@@ -43,8 +43,8 @@ public struct PromptBuilder: Sendable {
     context["tools"] = tools.map { .array($0) } ?? .null
     context["documents"] = context["documents"] ?? .null
     context["add_generation_prompt"] = .bool(addsGenerationPrompt)
-    context["bos_token"] = .string(tokenizer.bosToken.map(tokenizer.text(of:)) ?? "")
-    context["eos_token"] = .string(tokenizer.eosToken.map(tokenizer.text(of:)) ?? "")
+    context["bos_token"] = .string(tokenizer.bosToken.flatMap(tokenizer.text(of:)) ?? "")
+    context["eos_token"] = .string(tokenizer.eosToken.flatMap(tokenizer.text(of:)) ?? "")
 
     let rendered: RenderedText
     do { rendered = try template.render(context) } catch { throw .template(error) }
@@ -63,11 +63,8 @@ public struct PromptBuilder: Sendable {
 
   /// A prompt without a template: special tokens are parsed and the start token is added once.
   public func prompt(text: String) -> Prompt {
-    var tokens = tokenizer.encode(text, special: .parse)
-    if tokenizer.addsBOS, let bos = tokenizer.bosToken, tokens.first != bos {
-      tokens.insert(bos, at: 0)
-    }
-    return Prompt(tokens: tokens, text: text)
+    Prompt(
+      tokens: tokenizer.encode(text, special: .parse, addBOS: tokenizer.addsBOS), text: text)
   }
 }
 

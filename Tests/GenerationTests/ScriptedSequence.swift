@@ -1,0 +1,75 @@
+@testable import Generation
+
+/// A sequence whose next token is decided by a function of the tokens so far: a model in a few
+/// lines.
+final class ScriptedSequence: TokenSequence {
+  private(set) var tokens: [Int32] = []
+  let capacity: Int
+  let replayLength: Int
+  /// Tokens evaluated by each call; a step counts as one.
+  private(set) var evaluations: [Int] = []
+  private let chunk: Int
+  private let next: ([Int32]) -> Int32?
+  private let row: UnsafeMutableBufferPointer<Float>
+
+  /// - Parameter next: the likeliest next token; nil makes every logit NaN.
+  init(
+    capacity: Int = 1_000, replayLength: Int = 0, chunk: Int = 512,
+    next: @escaping ([Int32]) -> Int32?
+  ) {
+    self.capacity = capacity
+    self.replayLength = replayLength
+    self.chunk = chunk
+    self.next = next
+    row = .allocate(capacity: ByteVocabulary().vocabularySize)
+  }
+
+  deinit { row.deallocate() }
+
+  /// Answers every prompt of `promptLength` tokens with `reply`, then ends the turn.
+  static func replying(_ reply: [Int32], after promptLength: Int) -> ScriptedSequence {
+    ScriptedSequence { tokens in
+      let position = tokens.count - promptLength
+      return position < reply.count ? reply[position] : ByteVocabulary.end
+    }
+  }
+
+  var logits: UnsafeBufferPointer<Float> {
+    let token = next(tokens)
+    row.update(repeating: token == nil ? .nan : 0)
+    if let token { row[Int(token)] = 10 }
+    return UnsafeBufferPointer(row)
+  }
+
+  func truncate(to position: Int) { tokens.removeLast(max(0, tokens.count - position)) }
+
+  func evaluate(
+    _ new: [Int32], shouldContinue: () -> Bool
+  ) throws(GenerationError) -> Bool {
+    evaluations.append(0)
+    var rest = new[...]
+    while !rest.isEmpty {
+      guard shouldContinue() else { return false }
+      tokens += rest.prefix(chunk)
+      evaluations[evaluations.count - 1] += rest.prefix(chunk).count
+      rest = rest.dropFirst(chunk)
+    }
+    return true
+  }
+
+  func step(_ token: Int32) throws(GenerationError) {
+    tokens.append(token)
+    evaluations.append(1)
+  }
+}
+
+/// A token per byte, and one that ends a turn.
+struct ByteVocabulary: TokenVocabulary {
+  static let end: Int32 = 256
+  let vocabularySize = 257
+  let endOfGenerationTokens: Set<Int32> = [Self.end]
+
+  func shownBytes(of token: Int32) -> [UInt8] { token < 256 ? [UInt8(token)] : [] }
+
+  static func tokens(_ text: String) -> [Int32] { text.utf8.map { Int32($0) } }
+}
