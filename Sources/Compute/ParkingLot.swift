@@ -8,6 +8,8 @@ final class ParkingLot: @unchecked Sendable {
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let sleepers = Atomic<Int>(0)
 
+  var sleeping: Int { sleepers.load(ordering: .sequentiallyConsistent) }
+
   init() {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)

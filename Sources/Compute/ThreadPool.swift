@@ -34,6 +34,9 @@ public final class ThreadPool: Sendable {
 
   /// Runs the body on every member and returns when all are done.
   public func run() { team.run() }
+
+  /// Members asleep at the moment.
+  var parkedMembers: Int { team.parkedMembers }
 }
 
 /// The part of the pool that its threads hold on to, so that they never keep the pool alive.
@@ -50,6 +53,8 @@ public final class Team: Sendable {
   /// Turns of the waiting loop before a member yields its core, and before it parks.
   private static let spins = 4_000
   private static let yields = 200
+
+  fileprivate var parkedMembers: Int { parked.sleeping }
 
   fileprivate init(count: Int, body: @escaping @Sendable (Team, Int) -> Void) {
     self.count = count
