@@ -20,7 +20,7 @@ public func multiplyQuantized(
   // With few tokens the panel is consumed piece by piece out of the first-level cache; with many,
   // the whole panel is packed once and swept by tile after tile.
   let piece = tokens <= tileTokens ? pieceWeights : k
-  if tokens <= tileTokens { prepareTile(type, q, scales, sums, k, tokens, prepared) }
+  if tokens <= tileTokens { prepareTile(type, q, sums, k, tokens, prepared) }
   var row = 0
   while row < rows {
     // A short last panel starts earlier: the rows it shares with its predecessor get the same bits.
@@ -40,8 +40,7 @@ public func multiplyQuantized(
         let tile = min(tileTokens, tokens - token)
         if tokens > tileTokens {
           prepareTile(
-            type, q + token * k, scales + token * (k / 32), sums + token * (k / 16), k, tile,
-            prepared)
+            type, q + token * k, sums + token * (k / 16), k, tile, prepared)
         }
         if first == 0 {
           prepared.initializeMemory(as: Float.self, repeating: 0, count: tileTokens * 16)

@@ -4,89 +4,60 @@
   /// Tokens multiplied together.
   var tileTokens: Int { 8 }
 
-  /// Adds the products of weights `first..<first + count` to a tile's results.
-  func multiplyTile(
-    _ type: UInt32, _ panel: UnsafeRawPointer, _ first: Int, _ count: Int, _ k: Int,
-    _ q: UnsafePointer<Int8>, _ scales: UnsafePointer<Float>, _ tokens: Int,
-    _ prepared: UnsafeMutableRawPointer
-  ) {
-    let size = subBlockSize(type)
-    let results = prepared.assumingMemoryBound(to: Float.self)
-    let operands = UnsafeRawPointer(prepared + tileTokens * 64 + first / size * 4)
-    let q = UnsafeRawPointer(q + first)
-    let scales = UnsafeRawPointer(scales + first / 32)
-    switch (size, isAffine(type)) {
-    case (32, false): multiplyPlain32(panel, count, k, q, scales, operands, tokens, results)
-    case (32, true): multiplyAffine32(panel, count, k, q, scales, operands, tokens, results)
-    case (_, false): multiplyPlain16(panel, count, k, q, scales, operands, tokens, results)
-    case (_, true): multiplyAffine16(panel, count, k, q, scales, operands, tokens, results)
+  var bytesPerPackedWeight: Int { 1 }
+  var bytesPerActivation: Int { 1 }
+
+  func multiplyTile(_ type: UInt32, _ tile: Tile, _ tokens: Int) {
+    switch (subBlockSize(type), isAffine(type)) {
+    case (32, false): multiplyPlain32(tile, tokens)
+    case (32, true): multiplyAffine32(tile, tokens)
+    case (_, false): multiplyPlain16(tile, tokens)
+    case (_, true): multiplyAffine16(tile, tokens)
     }
   }
 
-  private func multiplyPlain32(
-    _ panel: UnsafeRawPointer, _ count: Int, _ k: Int, _ q: UnsafeRawPointer,
-    _ scales: UnsafeRawPointer, _ operands: UnsafeRawPointer, _ tokens: Int,
-    _ results: UnsafeMutablePointer<Float>
-  ) {
-    multiplyTokens(32, false, panel, count, k, q, scales, operands, tokens, results)
+  @inline(never)
+  private func multiplyPlain32(_ tile: Tile, _ tokens: Int) {
+    multiplyTokens(32, false, tile, tokens)
   }
 
-  private func multiplyAffine32(
-    _ panel: UnsafeRawPointer, _ count: Int, _ k: Int, _ q: UnsafeRawPointer,
-    _ scales: UnsafeRawPointer, _ operands: UnsafeRawPointer, _ tokens: Int,
-    _ results: UnsafeMutablePointer<Float>
-  ) {
-    multiplyTokens(32, true, panel, count, k, q, scales, operands, tokens, results)
+  @inline(never)
+  private func multiplyAffine32(_ tile: Tile, _ tokens: Int) {
+    multiplyTokens(32, true, tile, tokens)
   }
 
-  private func multiplyPlain16(
-    _ panel: UnsafeRawPointer, _ count: Int, _ k: Int, _ q: UnsafeRawPointer,
-    _ scales: UnsafeRawPointer, _ operands: UnsafeRawPointer, _ tokens: Int,
-    _ results: UnsafeMutablePointer<Float>
-  ) {
-    multiplyTokens(16, false, panel, count, k, q, scales, operands, tokens, results)
+  @inline(never)
+  private func multiplyPlain16(_ tile: Tile, _ tokens: Int) {
+    multiplyTokens(16, false, tile, tokens)
   }
 
-  private func multiplyAffine16(
-    _ panel: UnsafeRawPointer, _ count: Int, _ k: Int, _ q: UnsafeRawPointer,
-    _ scales: UnsafeRawPointer, _ operands: UnsafeRawPointer, _ tokens: Int,
-    _ results: UnsafeMutablePointer<Float>
-  ) {
-    multiplyTokens(16, true, panel, count, k, q, scales, operands, tokens, results)
+  @inline(never)
+  private func multiplyAffine16(_ tile: Tile, _ tokens: Int) {
+    multiplyTokens(16, true, tile, tokens)
   }
 
   /// Inlined into each of the above, so that `size` and `affine` are constants.
   @inline(__always)
-  private func multiplyTokens(
-    _ size: Int, _ affine: Bool, _ panel: UnsafeRawPointer, _ count: Int, _ k: Int,
-    _ q: UnsafeRawPointer, _ scales: UnsafeRawPointer, _ operands: UnsafeRawPointer,
-    _ tokens: Int, _ results: UnsafeMutablePointer<Float>
-  ) {
+  private func multiplyTokens(_ size: Int, _ affine: Bool, _ tile: Tile, _ tokens: Int) {
     var token = 0
     while token < tokens {
-      let a = q + token * k
-      let d = scales + token * (k / 32) * 4
-      let s = operands + token * (k / size) * 4
-      let to = results + token * 16
+      let part = tile.advanced(token, size)
       if token + 8 <= tokens {
-        multiply8(size, affine, panel, count, k, a, d, s, to)
+        multiply8(size, affine, part)
         token += 8
       } else if token + 4 <= tokens {
-        multiply4(size, affine, panel, count, k, a, d, s, to)
+        multiply4(size, affine, part)
         token += 4
       } else {
-        multiply1(size, affine, panel, count, k, a, d, s, to)
+        multiply1(size, affine, part)
         token += 1
       }
     }
   }
 
   @inline(__always)
-  private func multiply8(
-    _ size: Int, _ affine: Bool, _ panel: UnsafeRawPointer, _ count: Int, _ k: Int,
-    _ q: UnsafeRawPointer, _ scales: UnsafeRawPointer, _ operands: UnsafeRawPointer,
-    _ results: UnsafeMutablePointer<Float>
-  ) {
+  private func multiply8(_ size: Int, _ affine: Bool, _ tile: Tile) {
+    let (k, results) = (tile.k, tile.results)
     var f0 = load16(results)
     var f1 = load16(results + 16)
     var f2 = load16(results + 32)
@@ -96,11 +67,11 @@
     var f6 = load16(results + 96)
     var f7 = load16(results + 112)
     let (dStep, sStep) = (k / 32 * 4, k / size * 4)
-    var weights = panel
-    for block in 0..<(count / size) {
-      let a = q + block * size
-      let d = scales + block * size / 32 * 4
-      let s = operands + block * 4
+    var weights = tile.panel
+    for block in 0..<(tile.count / size) {
+      let a = tile.q + block * size
+      let d = tile.scales + block * size / 32 * 4
+      let s = tile.operands + block * 4
       var i0 = start(affine, s)
       var i1 = start(affine, s + sStep)
       var i2 = start(affine, s + sStep * 2)
@@ -142,21 +113,18 @@
   }
 
   @inline(__always)
-  private func multiply4(
-    _ size: Int, _ affine: Bool, _ panel: UnsafeRawPointer, _ count: Int, _ k: Int,
-    _ q: UnsafeRawPointer, _ scales: UnsafeRawPointer, _ operands: UnsafeRawPointer,
-    _ results: UnsafeMutablePointer<Float>
-  ) {
+  private func multiply4(_ size: Int, _ affine: Bool, _ tile: Tile) {
+    let (k, results) = (tile.k, tile.results)
     var f0 = load16(results)
     var f1 = load16(results + 16)
     var f2 = load16(results + 32)
     var f3 = load16(results + 48)
     let (dStep, sStep) = (k / 32 * 4, k / size * 4)
-    var weights = panel
-    for block in 0..<(count / size) {
-      let a = q + block * size
-      let d = scales + block * size / 32 * 4
-      let s = operands + block * 4
+    var weights = tile.panel
+    for block in 0..<(tile.count / size) {
+      let a = tile.q + block * size
+      let d = tile.scales + block * size / 32 * 4
+      let s = tile.operands + block * 4
       var i0 = start(affine, s)
       var i1 = start(affine, s + sStep)
       var i2 = start(affine, s + sStep * 2)
@@ -182,24 +150,21 @@
   }
 
   @inline(__always)
-  private func multiply1(
-    _ size: Int, _ affine: Bool, _ panel: UnsafeRawPointer, _ count: Int, _ k: Int,
-    _ q: UnsafeRawPointer, _ scales: UnsafeRawPointer, _ operands: UnsafeRawPointer,
-    _ results: UnsafeMutablePointer<Float>
-  ) {
-    var f0 = load16(results)
-    var weights = panel
-    for block in 0..<(count / size) {
-      let a = q + block * size
-      var i0 = start(affine, operands + block * 4)
+  private func multiply1(_ size: Int, _ affine: Bool, _ tile: Tile) {
+    var f0 = load16(tile.results)
+    var weights = tile.panel
+    for block in 0..<(tile.count / size) {
+      let a = tile.q + block * size
+      var i0 = start(affine, tile.operands + block * 4)
       for g in 0..<(size / 4) {
         i0 = _mm512_dpbusd_epi32(i0, loadVector(weights, g * 64), broadcastWord(a + g * 4))
       }
       finish(
-        size, affine, weights, i0, scales + block * size / 32 * 4, operands + block * 4, &f0)
+        size, affine, weights, i0, tile.scales + block * size / 32 * 4, tile.operands + block * 4,
+        &f0)
       weights += packedBytes(size, affine)
     }
-    store16(f0, results)
+    store16(f0, tile.results)
   }
 
   @inline(__always)
@@ -210,11 +175,6 @@
   @inline(__always)
   private func broadcastWord(_ pointer: UnsafeRawPointer) -> __m512i {
     _mm512_set1_epi32(pointer.loadUnaligned(as: Int32.self))
-  }
-
-  @inline(__always)
-  private func broadcastFloat(_ pointer: UnsafeRawPointer) -> SIMD16<Float> {
-    SIMD16(repeating: pointer.loadUnaligned(as: Float.self))
   }
 
   /// What the integer sum of a sub-block starts from.

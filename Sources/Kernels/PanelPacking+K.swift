@@ -27,10 +27,10 @@ func packQ2K(
 private func packTwoBits(_ q: FourWords, _ to: UnsafeMutableRawPointer, _ step: Int) {
   for j in 0..<4 {
     let shift = UInt32(truncatingIfNeeded: 2 * j)
-    put(to + j * step, 0, (q.0 &>> shift) & 0x0303_0303)
-    put(to + j * step, 1, (q.1 &>> shift) & 0x0303_0303)
-    put(to + j * step, 2, (q.2 &>> shift) & 0x0303_0303)
-    put(to + j * step, 3, (q.3 &>> shift) & 0x0303_0303)
+    putWeights(to + j * step, 0, (q.0 &>> shift) & 0x0303_0303)
+    putWeights(to + j * step, 1, (q.1 &>> shift) & 0x0303_0303)
+    putWeights(to + j * step, 2, (q.2 &>> shift) & 0x0303_0303)
+    putWeights(to + j * step, 3, (q.3 &>> shift) & 0x0303_0303)
   }
 }
 
@@ -41,8 +41,8 @@ private func putQ2KScales(
 ) {
   for i in 0..<4 {
     let index = UInt32(truncatingIfNeeded: i)
-    put(to + i * size, 4, d * byteFloat(lowNibbles(packed), index))
-    put(to + i * size, 5, -(dmin * byteFloat(highNibbles(packed), index)))
+    putScales(to + i * size, 16, d * byteFloat(lowNibbles(packed), index))
+    putMinima(to + i * size, 16, -(dmin * byteFloat(highNibbles(packed), index)))
   }
 }
 
@@ -81,10 +81,10 @@ private func packThreeBits(
   for j in 0..<4 {
     let shift = UInt32(truncatingIfNeeded: 2 * j)
     let index = bit &+ UInt32(truncatingIfNeeded: j)
-    put(to + j * step, 0, threeBits(q.0, high.0, shift, index))
-    put(to + j * step, 1, threeBits(q.1, high.1, shift, index))
-    put(to + j * step, 2, threeBits(q.2, high.2, shift, index))
-    put(to + j * step, 3, threeBits(q.3, high.3, shift, index))
+    putWeights(to + j * step, 0, threeBits(q.0, high.0, shift, index))
+    putWeights(to + j * step, 1, threeBits(q.1, high.1, shift, index))
+    putWeights(to + j * step, 2, threeBits(q.2, high.2, shift, index))
+    putWeights(to + j * step, 3, threeBits(q.3, high.3, shift, index))
   }
 }
 
@@ -98,7 +98,7 @@ private func putQ3KScales(
   _ packed: Words, _ d: SIMD16<Float>, _ to: UnsafeMutableRawPointer, _ size: Int
 ) {
   for i in 0..<4 {
-    put(to + i * size, 4, d * (byteFloat(packed, UInt32(truncatingIfNeeded: i)) - 32))
+    putScales(to + i * size, 16, d * (byteFloat(packed, UInt32(truncatingIfNeeded: i)) - 32))
   }
 }
 
@@ -112,7 +112,7 @@ func packQ4K(
     for pair in 0..<4 {
       let q = block + 16 + pair * 32
       packNibblePair(loadWords(q, stride), to + pair * 2 * size, size)
-      packNibblePair(loadWords(q + 16, stride), to + pair * 2 * size + 256, size)
+      packNibblePair(loadWords(q + 16, stride), to + pair * 2 * size + halfBlock, size)
     }
     putSixBitScales(loadWords(block, stride), to, size)
   }
@@ -121,14 +121,14 @@ func packQ4K(
 /// Low nibbles belong to one sub-block, high nibbles to the next.
 @inline(__always)
 private func packNibblePair(_ q: FourWords, _ to: UnsafeMutableRawPointer, _ size: Int) {
-  put(to, 0, lowNibbles(q.0))
-  put(to, 1, lowNibbles(q.1))
-  put(to, 2, lowNibbles(q.2))
-  put(to, 3, lowNibbles(q.3))
-  put(to + size, 0, highNibbles(q.0))
-  put(to + size, 1, highNibbles(q.1))
-  put(to + size, 2, highNibbles(q.2))
-  put(to + size, 3, highNibbles(q.3))
+  putWeights(to, 0, lowNibbles(q.0))
+  putWeights(to, 1, lowNibbles(q.1))
+  putWeights(to, 2, lowNibbles(q.2))
+  putWeights(to, 3, lowNibbles(q.3))
+  putWeights(to + size, 0, highNibbles(q.0))
+  putWeights(to + size, 1, highNibbles(q.1))
+  putWeights(to + size, 2, highNibbles(q.2))
+  putWeights(to + size, 3, highNibbles(q.3))
 }
 
 /// Scales and minima of Q4_K and Q5_K from the block's first 16 bytes.
@@ -139,10 +139,10 @@ private func putSixBitScales(_ head: FourWords, _ to: UnsafeMutableRawPointer, _
   let minima = (head.2 & 0x3f3f_3f3f, highNibbles(head.3) | topBits(head.2 &>> 6))
   for i in 0..<4 {
     let index = UInt32(truncatingIfNeeded: i)
-    put(to + i * size, 8, d * byteFloat(scales.0, index))
-    put(to + i * size, 9, -(dmin * byteFloat(minima.0, index)))
-    put(to + (i + 4) * size, 8, d * byteFloat(scales.1, index))
-    put(to + (i + 4) * size, 9, -(dmin * byteFloat(minima.1, index)))
+    putScales(to + i * size, 32, d * byteFloat(scales.0, index))
+    putMinima(to + i * size, 32, -(dmin * byteFloat(minima.0, index)))
+    putScales(to + (i + 4) * size, 32, d * byteFloat(scales.1, index))
+    putMinima(to + (i + 4) * size, 32, -(dmin * byteFloat(minima.1, index)))
   }
 }
 
@@ -157,16 +157,16 @@ func packQ5K(
       let high = loadWords(block + 16 + part * 16, stride)
       for pair in 0..<4 {
         let q = loadWords(block + 48 + pair * 32 + part * 16, stride)
-        let base = to + pair * 2 * size + part * 256
+        let base = to + pair * 2 * size + part * halfBlock
         let bit = UInt32(truncatingIfNeeded: 2 * pair)
-        put(base, 0, lowNibbles(q.0) | fifthBit(high.0, bit))
-        put(base, 1, lowNibbles(q.1) | fifthBit(high.1, bit))
-        put(base, 2, lowNibbles(q.2) | fifthBit(high.2, bit))
-        put(base, 3, lowNibbles(q.3) | fifthBit(high.3, bit))
-        put(base + size, 0, highNibbles(q.0) | fifthBit(high.0, bit &+ 1))
-        put(base + size, 1, highNibbles(q.1) | fifthBit(high.1, bit &+ 1))
-        put(base + size, 2, highNibbles(q.2) | fifthBit(high.2, bit &+ 1))
-        put(base + size, 3, highNibbles(q.3) | fifthBit(high.3, bit &+ 1))
+        putWeights(base, 0, lowNibbles(q.0) | fifthBit(high.0, bit))
+        putWeights(base, 1, lowNibbles(q.1) | fifthBit(high.1, bit))
+        putWeights(base, 2, lowNibbles(q.2) | fifthBit(high.2, bit))
+        putWeights(base, 3, lowNibbles(q.3) | fifthBit(high.3, bit))
+        putWeights(base + size, 0, highNibbles(q.0) | fifthBit(high.0, bit &+ 1))
+        putWeights(base + size, 1, highNibbles(q.1) | fifthBit(high.1, bit &+ 1))
+        putWeights(base + size, 2, highNibbles(q.2) | fifthBit(high.2, bit &+ 1))
+        putWeights(base + size, 3, highNibbles(q.3) | fifthBit(high.3, bit &+ 1))
       }
     }
     putSixBitScales(loadWords(block, stride), to, size)
@@ -210,19 +210,19 @@ private func packSixBits(
   _ step: Int
 ) {
   packSixBits(first.0, second.0, high.0, to, step)
-  packSixBits(first.1, second.1, high.1, to + 64, step)
-  packSixBits(first.2, second.2, high.2, to + 128, step)
-  packSixBits(first.3, second.3, high.3, to + 192, step)
+  packSixBits(first.1, second.1, high.1, to + 64 * bytesPerPackedWeight, step)
+  packSixBits(first.2, second.2, high.2, to + 128 * bytesPerPackedWeight, step)
+  packSixBits(first.3, second.3, high.3, to + 192 * bytesPerPackedWeight, step)
 }
 
 @inline(__always)
 private func packSixBits(
   _ first: Words, _ second: Words, _ high: Words, _ to: UnsafeMutableRawPointer, _ step: Int
 ) {
-  put(to, 0, lowNibbles(first) | topBits(high))
-  put(to + step, 0, lowNibbles(second) | topBits(high &>> 2))
-  put(to + 2 * step, 0, highNibbles(first) | topBits(high &>> 4))
-  put(to + 3 * step, 0, highNibbles(second) | topBits(high &>> 6))
+  putWeights(to, 0, lowNibbles(first) | topBits(high))
+  putWeights(to + step, 0, lowNibbles(second) | topBits(high &>> 2))
+  putWeights(to + 2 * step, 0, highNibbles(first) | topBits(high &>> 4))
+  putWeights(to + 3 * step, 0, highNibbles(second) | topBits(high &>> 6))
 }
 
 @inline(__always)
@@ -232,6 +232,6 @@ private func putQ6KScales(
   // Flipping the sign bit turns signed bytes into bytes with an offset of 128.
   let shifted = packed ^ 0x8080_8080
   for i in 0..<4 {
-    put(to + i * size, 4, d * (byteFloat(shifted, UInt32(truncatingIfNeeded: i)) - 128))
+    putScales(to + i * size, 16, d * (byteFloat(shifted, UInt32(truncatingIfNeeded: i)) - 128))
   }
 }

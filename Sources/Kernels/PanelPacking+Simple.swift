@@ -7,7 +7,7 @@ func packQ4_0(
     let block = rows + b * 18
     let to = out + b * packedBytes(32, false)
     packNibbles(loadWords(block + 2, stride), to)
-    put(to, 8, loadHalves(block, stride))
+    putScales(to, 32, loadHalves(block, stride))
   }
 }
 
@@ -19,8 +19,8 @@ func packQ4_1(
     let to = out + b * packedBytes(32, true)
     packNibbles(loadWords(block + 4, stride), to)
     let head = loadWord(block, stride)
-    put(to, 8, half(head & 0xffff))
-    put(to, 9, half(head &>> 16))
+    putScales(to, 32, half(head & 0xffff))
+    putMinima(to, 32, half(head &>> 16))
   }
 }
 
@@ -31,7 +31,7 @@ func packQ5_0(
     let block = rows + b * 22
     let to = out + b * packedBytes(32, false)
     packFiveBits(loadWords(block + 6, stride), loadWord(block + 2, stride), to)
-    put(to, 8, loadHalves(block, stride))
+    putScales(to, 32, loadHalves(block, stride))
   }
 }
 
@@ -43,8 +43,8 @@ func packQ5_1(
     let to = out + b * packedBytes(32, true)
     packFiveBits(loadWords(block + 8, stride), loadWord(block + 4, stride), to)
     let head = loadWord(block, stride)
-    put(to, 8, half(head & 0xffff))
-    put(to, 9, half(head &>> 16))
+    putScales(to, 32, half(head & 0xffff))
+    putMinima(to, 32, half(head &>> 16))
   }
 }
 
@@ -55,34 +55,34 @@ func packQ8_0(
     let block = rows + b * 34
     let to = out + b * packedBytes(32, false)
     packBytes(loadWords(block + 2, stride), to)
-    packBytes(loadWords(block + 18, stride), to + 256)
-    put(to, 8, loadHalves(block, stride))
+    packBytes(loadWords(block + 18, stride), to + 256 * bytesPerPackedWeight)
+    putScales(to, 32, loadHalves(block, stride))
   }
 }
 
 /// Low nibbles are weights 0..<16, high nibbles weights 16..<32.
 @inline(__always)
 private func packNibbles(_ q: FourWords, _ to: UnsafeMutableRawPointer) {
-  put(to, 0, lowNibbles(q.0))
-  put(to, 1, lowNibbles(q.1))
-  put(to, 2, lowNibbles(q.2))
-  put(to, 3, lowNibbles(q.3))
-  put(to, 4, highNibbles(q.0))
-  put(to, 5, highNibbles(q.1))
-  put(to, 6, highNibbles(q.2))
-  put(to, 7, highNibbles(q.3))
+  putWeights(to, 0, lowNibbles(q.0))
+  putWeights(to, 1, lowNibbles(q.1))
+  putWeights(to, 2, lowNibbles(q.2))
+  putWeights(to, 3, lowNibbles(q.3))
+  putWeights(to, 4, highNibbles(q.0))
+  putWeights(to, 5, highNibbles(q.1))
+  putWeights(to, 6, highNibbles(q.2))
+  putWeights(to, 7, highNibbles(q.3))
 }
 
 @inline(__always)
 private func packFiveBits(_ q: FourWords, _ high: Words, _ to: UnsafeMutableRawPointer) {
-  put(to, 0, lowNibbles(q.0) | fifthBits(high))
-  put(to, 1, lowNibbles(q.1) | fifthBits(high &>> 4))
-  put(to, 2, lowNibbles(q.2) | fifthBits(high &>> 8))
-  put(to, 3, lowNibbles(q.3) | fifthBits(high &>> 12))
-  put(to, 4, highNibbles(q.0) | fifthBits(high &>> 16))
-  put(to, 5, highNibbles(q.1) | fifthBits(high &>> 20))
-  put(to, 6, highNibbles(q.2) | fifthBits(high &>> 24))
-  put(to, 7, highNibbles(q.3) | fifthBits(high &>> 28))
+  putWeights(to, 0, lowNibbles(q.0) | fifthBits(high))
+  putWeights(to, 1, lowNibbles(q.1) | fifthBits(high &>> 4))
+  putWeights(to, 2, lowNibbles(q.2) | fifthBits(high &>> 8))
+  putWeights(to, 3, lowNibbles(q.3) | fifthBits(high &>> 12))
+  putWeights(to, 4, highNibbles(q.0) | fifthBits(high &>> 16))
+  putWeights(to, 5, highNibbles(q.1) | fifthBits(high &>> 20))
+  putWeights(to, 6, highNibbles(q.2) | fifthBits(high &>> 24))
+  putWeights(to, 7, highNibbles(q.3) | fifthBits(high &>> 28))
 }
 
 /// Moves bits 0, 1, 2, 3 to bit 4 of bytes 0, 1, 2, 3.
@@ -102,8 +102,8 @@ private func packBytes(_ q: FourWords, _ to: UnsafeMutableRawPointer) {
   #else
     let flip: UInt32 = 0x8080_8080
   #endif
-  put(to, 0, q.0 ^ flip)
-  put(to, 1, q.1 ^ flip)
-  put(to, 2, q.2 ^ flip)
-  put(to, 3, q.3 ^ flip)
+  putWeights(to, 0, q.0 ^ flip)
+  putWeights(to, 1, q.1 ^ flip)
+  putWeights(to, 2, q.2 ^ flip)
+  putWeights(to, 3, q.3 ^ flip)
 }

@@ -1,14 +1,9 @@
 // A panel is sixteen rows' weights unpacked side by side, the operand of the dot kernels. Each
 // sub-block of 16 or 32 weights is stored as
-//   weights  [size / 4][16 rows] words of four unpacked bytes
+//   weights  [size / 4][16 rows] words of four unpacked bytes; [size][16 rows] floats in the
+//            portable kernels
 //   scales   [16 rows] floats
 //   minima   [16 rows] floats, affine types only
-
-/// Bytes of one packed sub-block.
-@inline(__always)
-func packedBytes(_ size: Int, _ affine: Bool) -> Int {
-  size * 16 + (affine ? 128 : 64)
-}
 
 /// Packs `count` weights (whole blocks of the type) of sixteen rows that start `stride` bytes apart.
 func packPanel(
@@ -30,15 +25,31 @@ func packPanel(
   }
 }
 
-/// Stores group `index` (four weights of each row).
+/// Stores group `index`, four weights of each row.
 @inline(__always)
-func put(_ out: UnsafeMutableRawPointer, _ index: Int, _ value: Words) {
-  out.storeBytes(of: value, toByteOffset: index * 64, as: Words.self)
+func putWeights(_ out: UnsafeMutableRawPointer, _ index: Int, _ value: Words) {
+  #if KERNELS_AVX2 || KERNELS_AVX512
+    out.storeBytes(of: value, toByteOffset: index * 64, as: Words.self)
+  #else
+    for i in 0..<4 {
+      out.storeBytes(
+        of: byteFloat(value, UInt32(truncatingIfNeeded: i)), toByteOffset: index * 256 + i * 64,
+        as: SIMD16<Float>.self)
+    }
+  #endif
 }
 
+/// Stores the scales of a sub-block.
 @inline(__always)
-func put(_ out: UnsafeMutableRawPointer, _ index: Int, _ value: SIMD16<Float>) {
-  out.storeBytes(of: value, toByteOffset: index * 64, as: SIMD16<Float>.self)
+func putScales(_ out: UnsafeMutableRawPointer, _ size: Int, _ value: SIMD16<Float>) {
+  out.storeBytes(
+    of: value, toByteOffset: size * 16 * bytesPerPackedWeight, as: SIMD16<Float>.self)
+}
+
+/// Stores the minima of a sub-block.
+@inline(__always)
+func putMinima(_ out: UnsafeMutableRawPointer, _ size: Int, _ value: SIMD16<Float>) {
+  putScales(out + 64, size, value)
 }
 
 @inline(__always)
@@ -51,4 +62,9 @@ func highNibbles(_ words: Words) -> Words { (words &>> 4) & 0x0f0f_0f0f }
 @inline(__always)
 func byteFloat(_ words: Words, _ index: UInt32) -> SIMD16<Float> {
   exactFloat((words &>> (8 * index)) & 0xff)
+}
+
+/// Distance in a panel from weight 0 to weight 16 of a sub-block of 32.
+var halfBlock: Int {
+  @inline(__always) get { 256 * bytesPerPackedWeight }
 }
