@@ -73,21 +73,11 @@ public struct JSONObject: Sendable {
 
 extension JSONObject: Hashable {
   public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
-    guard lhs.count == rhs.count else { return false }
-    return zip(lhs.keys, lhs.values).allSatisfy { rhs[$0] == $1 }
+    JSONValue.object(lhs) == .object(rhs)
   }
 
   public func hash(into hasher: inout Hasher) {
-    // Combined with a commutative operation, as the order of the members does not count.
-    var sum = 0
-    for (key, value) in zip(keys, values) {
-      var member = Hasher()
-      member.combine(ByteString(key))
-      member.combine(value)
-      sum ^= member.finalize()
-    }
     hasher.combine(count)
-    hasher.combine(sum)
   }
 }
 

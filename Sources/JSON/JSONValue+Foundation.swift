@@ -7,82 +7,77 @@ extension JSONValue {
   ///
   /// Dictionaries have no order: their keys are sorted by their bytes.
   public init?(any: Any) {
-    self.init(any: any, depthLimit: Self.defaultDepthLimit)
-  }
-
-  private init?(any: Any, depthLimit: Int) {
-    switch any {
-    case let value as JSONValue: self = value
-    case let value as JSONObject: self = .object(value)
-    case is NSNull: self = .null
-    case let value as String: self = .string(value)
-    case let value as NSNumber: self.init(number: value)
-    case let value as Bool: self = .bool(value)
-    case let value as any BinaryInteger: self.init(integer: value)
-    case let value as any BinaryFloatingPoint: self.init(double: Double(value))
-    case let value as [Any]:
-      guard depthLimit > 0 else { return nil }
-      var elements: [JSONValue] = []
-      for element in value {
-        guard let element = JSONValue(any: element, depthLimit: depthLimit - 1) else { return nil }
-        elements.append(element)
-      }
-      self = .array(elements)
-    case let value as [String: Any]:
-      guard depthLimit > 0 else { return nil }
-      var object = JSONObject()
-      for key in value.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-        guard let member = value[key].flatMap({ JSONValue(any: $0, depthLimit: depthLimit - 1) })
-        else { return nil }
-        object[key] = member
-      }
-      self = .object(object)
-    default: return nil
+    let conversion = TreeConversion<Any, JSONValue>(
+      depthLimit: Self.defaultDepthLimit, node: Self.node
+    ) { keys, children in
+      guard let keys else { return .array(children) }
+      return .object(JSONObject(zip(keys, children).lazy.map { (key: $0, value: $1) }))
     }
-  }
-
-  private init?(number: NSNumber) {
-    // `as? Bool` also accepts the numbers 0 and 1; only the two boolean objects are booleans.
-    if number === NSNumber(value: true) || number === NSNumber(value: false) {
-      self = .bool(number.boolValue)
-    } else if ["f", "d"].contains(String(cString: number.objCType)) {
-      self.init(double: number.doubleValue)
-    } else if let value = Int(exactly: number) {
-      self = .int(value)
-    } else {
-      self.init(double: number.doubleValue)
-    }
-  }
-
-  private init(integer: some BinaryInteger) {
-    self = Int(exactly: integer).map { .int($0) } ?? .double(Double(integer))
-  }
-
-  private init?(double: Double) {
-    guard double.isFinite else { return nil }
-    self = .double(double)
+    guard let value = conversion.convert(any) else { return nil }
+    self = value
   }
 
   /// The value as Foundation JSON objects: `NSNull`, `Bool`, `Int`, `Double`, `String`, `[Any]` and
   /// `[String: Any]`. Numbers that JSON lacks become `NSNull`, so that `JSONSerialization` takes
   /// every array and object made here.
   public var foundationObject: Any {
-    switch self {
-    case .null: NSNull()
-    case .bool(let value): value
-    case .int(let value): value
-    case .double(let value): value.isFinite ? value : NSNull()
-    case .string(let value): value
-    case .array(let elements): elements.map(\.foundationObject)
-    case .object(let object): object.foundationObject
+    let conversion = TreeConversion<JSONValue, Any>(depthLimit: .max) { value in
+      switch value {
+      case .null: .leaf(NSNull())
+      case .bool(let value): .leaf(value)
+      case .int(let value): .leaf(value)
+      case .double(let value): .leaf(value.isFinite ? value : NSNull())
+      case .string(let value): .leaf(value)
+      case .array(let elements): .container(keys: nil, children: elements)
+      case .object(let object):
+        .container(keys: object.keys, children: object.members.map(\.value))
+      }
+    } combine: { keys, children in
+      guard let keys else { return children }
+      // Keys that differ only in their bytes are one key to a Swift dictionary: the last one stays.
+      return Dictionary(zip(keys, children)) { _, last in last }
+    }
+    return conversion.convert(self) ?? NSNull()
+  }
+
+  private static func node(_ any: Any) -> TreeConversion<Any, JSONValue>.Node? {
+    switch any {
+    // First of all: to cast an array to a class makes a whole tree of objects of it.
+    case let value as [Any]: .container(keys: nil, children: value)
+    case let value as [String: Any]:
+      container(value.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+    case let value as JSONValue: .leaf(value)
+    case let value as JSONObject: .leaf(.object(value))
+    case is NSNull: .leaf(.null)
+    case let value as String: .leaf(.string(value))
+    case let value as NSNumber: leaf(value)
+    case let value as Bool: .leaf(.bool(value))
+    case let value as any BinaryInteger: .leaf(integer(value))
+    case let value as any BinaryFloatingPoint: leaf(Double(value))
+    default: nil
     }
   }
-}
 
-extension JSONObject {
-  /// The members as a dictionary of Foundation JSON objects.
-  public var foundationObject: [String: Any] {
-    // Keys that differ only in their bytes are one key to a Swift dictionary: the last one stays.
-    Dictionary(members.map { ($0.key, $0.value.foundationObject) }) { _, last in last }
+  private static func container(
+    _ members: [(key: String, value: Any)]
+  ) -> TreeConversion<Any, JSONValue>.Node {
+    .container(keys: members.map(\.key), children: members.map(\.value))
+  }
+
+  private static func leaf(_ number: NSNumber) -> TreeConversion<Any, JSONValue>.Node? {
+    // `as? Bool` also accepts the numbers 0 and 1; only the two boolean objects are booleans.
+    if number === NSNumber(value: true) || number === NSNumber(value: false) {
+      return .leaf(.bool(number.boolValue))
+    }
+    if ["f", "d"].contains(String(cString: number.objCType)) { return leaf(number.doubleValue) }
+    return Int(exactly: number).map { .leaf(.int($0)) } ?? leaf(number.doubleValue)
+  }
+
+  private static func leaf(_ double: Double) -> TreeConversion<Any, JSONValue>.Node? {
+    double.isFinite ? .leaf(.double(double)) : nil
+  }
+
+  private static func integer(_ value: some BinaryInteger) -> JSONValue {
+    Int(exactly: value).map { .int($0) } ?? .double(Double(value))
   }
 }
