@@ -172,6 +172,6 @@ private enum Sample {
       #expect(!error.description.contains("\n"))
       #expect(error.errorDescription == error.description)
     }
-    #expect(errors[0].description == "unknown option '--tmep'; did you mean '--temp'?")
+    #expect(errors[0].description == "Unknown option '--tmep'; did you mean '--temp'?")
   }
 }

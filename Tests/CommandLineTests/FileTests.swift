@@ -106,3 +106,28 @@ final class TemporaryFolder {
     #expect(throws: OutputError.closed) { try output.flush() }
   }
 }
+
+@Suite struct BundledModelTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func searchesUpwardsInOrder() throws {
+    let first = folder.path + "/first/.build/release"
+    let second = folder.path + "/second/a/b"
+    for path in [first, second, folder.path + "/second/Fixtures/tiny-chat/gguf"] {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true)
+    }
+    let model = folder.path + "/second/" + BundledModel.relativePath
+    try Data().write(to: URL(fileURLWithPath: model))
+    let found = BundledModel.locate(environment: ["LEAP_MODEL": ""], folders: [first, second])
+    #expect(found?.path == model)
+    #expect(found?.isFromEnvironment == false)
+    #expect(BundledModel.locate(environment: [:], folders: [first]) == nil)
+  }
+
+  @Test func prefersTheEnvironment() {
+    let found = BundledModel.locate(environment: ["LEAP_MODEL": "x.gguf"], folders: ["/"])
+    #expect(found == BundledModel(path: "x.gguf", isFromEnvironment: true))
+  }
+}

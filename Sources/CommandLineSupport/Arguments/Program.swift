@@ -102,13 +102,8 @@ public struct Program: Sendable {
       Console.error("\(error.description) (see '\(path) --help')", program: root.name)
       return ExitCode.usage
     default:
-      Console.error(sentence(for: error), program: root.name)
+      Console.error(Console.sentence(for: error), program: root.name)
       return ExitCode.failure
     }
-  }
-
-  private func sentence(for error: any Error) -> String {
-    let text = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
-    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }

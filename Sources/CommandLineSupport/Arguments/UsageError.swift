@@ -20,26 +20,26 @@ extension UsageError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .unknownOption(let name, let nearest):
-      "unknown option '\(name)'" + hint(nearest)
+      "Unknown option '\(name)'" + hint(nearest)
     case .unknownCommand(let name, let nearest):
-      "unknown command '\(name)'" + hint(nearest)
+      "Unknown command '\(name)'" + hint(nearest)
     case .missingCommand:
-      "a command is missing"
+      "A command is missing."
     case .missingValue(let option, let valueName, nil):
-      "'\(option)' needs a value (\(valueName))"
+      "'\(option)' needs a value (\(valueName))."
     case .missingValue(let option, let valueName, let next?):
       "'\(option)' needs a value (\(valueName)) before '\(next)'; "
-        + "if '\(next)' is the value, write '\(option)=\(next)'"
+        + "if '\(next)' is the value, write '\(option)=\(next)'."
     case .unexpectedValue(let option, let value):
-      "'\(option)' takes no value, but was given '\(value)'"
+      "'\(option)' takes no value, but was given '\(value)'."
     case .invalidValue(let option, let value, let expected):
-      "'\(option)' must be \(expected.description), not '\(value)'"
+      "'\(option)' must be \(expected.description), not '\(value)'."
     case .missingOption(let name):
-      "'\(name)' is missing"
+      "'\(name)' is missing."
     case .missingOperand(let name):
-      "the argument \(name) is missing"
+      "The argument \(name) is missing."
     case .unexpectedOperand(let text):
-      "unexpected argument '\(text)'"
+      "Unexpected argument '\(text)'."
     case .rule(let sentence):
       sentence
     }
@@ -48,6 +48,6 @@ extension UsageError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 
   private func hint(_ nearest: String?) -> String {
-    nearest.map { "; did you mean '\($0)'?" } ?? ""
+    nearest.map { "; did you mean '\($0)'?" } ?? "."
   }
 }

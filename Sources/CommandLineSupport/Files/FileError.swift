@@ -26,17 +26,17 @@ extension FileError: CustomStringConvertible, LocalizedError {
   public var description: String {
     switch self {
     case .notFound(let path):
-      "'\(path)' does not exist; check the name and the current folder"
+      "The file '\(path)' does not exist; check the name and the current folder."
     case .notAllowed(let path):
-      "'\(path)' may not be opened; check its permissions"
+      "The file '\(path)' may not be opened; check its permissions."
     case .isFolder(let path):
-      "'\(path)' is a folder; name a file in it"
+      "'\(path)' is a folder; name a file in it."
     case .tooLarge(let path, let limit):
-      "'\(path)' is larger than the \(Quantity.bytes(limit)) that are read here"
+      "The file '\(path)' is larger than the \(Quantity.bytes(limit)) that are read here."
     case .notText(let path, let offset):
-      "'\(path)' is not UTF-8 text: byte \(offset) fits no character"
+      "The file '\(path)' is not UTF-8 text: byte \(offset) fits no character."
     case .system(let path, let number):
-      "'\(path)': \(systemMessage(number))"
+      "The file '\(path)' cannot be used: \(systemMessage(number))."
     }
   }
 

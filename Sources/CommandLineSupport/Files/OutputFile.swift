@@ -3,14 +3,23 @@ import Foundation
 /// Writes files so that nobody ever sees half of one under its final name.
 public enum OutputFile {
   /// Replaces the file by these bytes.
-  public static func write(_ bytes: [UInt8], to path: String) throws {
+  public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+    try stream(to: path) { try $0.write(bytes: bytes) }
+  }
+
+  /// Replaces the file by what `body` writes; leaves it as it was where `body` throws.
+  public static func stream(to path: String, _ body: (Output) throws -> Void) throws {
     try replace(path) { temporary in
       let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { throw FileError(errno: errno, path: path) }
-      var number = writeAll(bytes, to: descriptor)
-      if close(descriptor) != 0, number == 0 { number = errno }
-      if number == EPIPE { throw OutputError.closed }
-      guard number == 0 else { throw FileError(errno: number, path: path) }
+      defer { close(descriptor) }
+      let output = Output(descriptor: descriptor)
+      do {
+        try body(output)
+        try output.flush()
+      } catch OutputError.failed(let number) {
+        throw FileError(errno: number, path: path)
+      }
     }
   }
 

@@ -18,6 +18,12 @@ public enum Console {
     writeError("\(program): \(text)\n")
   }
 
+  /// What an error says of itself, on one line.
+  public static func sentence(for error: any Error) -> String {
+    let text = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
   /// Text as it is, without a line end.
   public static func writeError(_ text: String) {
     _ = writeAll(Array(text.utf8), to: STDERR_FILENO)

@@ -12,8 +12,8 @@ public enum OutputError: Error, Equatable, Sendable {
 extension OutputError: LocalizedError {
   public var errorDescription: String? {
     switch self {
-    case .closed: "the reader of the output has closed it"
-    case .failed(let number): "the output could not be written: \(systemMessage(number))"
+    case .closed: "The reader of the output has closed it."
+    case .failed(let number): "The output could not be written: \(systemMessage(number))."
     }
   }
 }
@@ -30,11 +30,11 @@ public final class Output: Sendable {
 
   /// Appends to the buffer; writes it out when it is large.
   public func write(_ text: String) throws(OutputError) {
-    try write(bytes: Array(text.utf8))
+    try write(bytes: text.utf8)
   }
 
   /// Appends to the buffer; writes it out when it is large.
-  public func write(bytes: [UInt8]) throws(OutputError) {
+  public func write(bytes: some Sequence<UInt8>) throws(OutputError) {
     let full = pending.withLock { buffer in
       buffer += bytes
       return buffer.count >= 1 << 16

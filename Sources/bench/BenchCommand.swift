@@ -1,0 +1,159 @@
+import CommandLineSupport
+import Compute
+import JSON
+import Models
+
+/// The command `bench`.
+enum BenchCommand {
+  static let command = Command(
+    "bench", summary: "Measure the speed and memory of models on this computer.",
+    discussion: """
+      pp N is the speed of reading a prompt of N tokens, tg N that of generating N tokens one after \
+      the other; "@ d" tells how many tokens were in the context before. Speeds are mean and \
+      standard deviation over the repetitions. "of read limit" is the share of the measured memory \
+      bandwidth that the weights read per generated token make up. Without a model, the bundled one \
+      and a synthetic lfm2-350m are measured.
+      """,
+    groups: [
+      .init(
+        "Models",
+        [
+          BenchOptions.model, BenchOptions.synthetic, BenchOptions.quant,
+          BenchOptions.makeSynthetic, BenchOptions.listSynthetic,
+        ]),
+      .init(
+        "Measurements",
+        [
+          BenchOptions.prompt, BenchOptions.generate, BenchOptions.depth,
+          BenchOptions.repetitions,
+        ]),
+      .init(
+        "Computing",
+        [
+          BenchOptions.threads, BenchOptions.kernels, BenchOptions.batchSize,
+          BenchOptions.cacheType, BenchOptions.noMap,
+        ]),
+      .init("Output", [BenchOptions.output]),
+    ],
+    examples: [
+      .init("bench", "The bundled model and a synthetic LFM2-350M in Q4_0."),
+      .init(
+        "bench -m model.gguf -p 64,512 -n 128 -d 0,4096 -o csv", "A file, several sizes, as CSV."),
+      .init(
+        "bench --synthetic lfm2-1.2b --quant Q4_0 --quant Q4_K_M", "The 1.2B shape in two types."),
+      .init(
+        "bench --make-synthetic lfm2-350m --quant Q8_0 -o random.gguf", "Only make such a file."),
+    ],
+    run: run)
+
+  private static func run(_ arguments: ParsedArguments) throws {
+    if let name = arguments[BenchOptions.makeSynthetic] {
+      let path = try arguments.required(BenchOptions.output)
+      try file(name, arguments[BenchOptions.quant]).write(to: path)
+      return Console.note("wrote \(path)")
+    }
+    let format = try outputFormat(arguments)
+    if arguments[BenchOptions.listSynthetic] {
+      return try Output.standard.write(syntheticModels.text(format))
+    }
+    try measure(arguments, format)
+  }
+
+  private static func measure(_ arguments: ParsedArguments, _ format: Table.Format) throws {
+    #if DEBUG
+      Console.warn("this is a debug build; run 'swift run -c release bench' for true speeds")
+    #endif
+    let paths = try models(arguments)
+    let threads = (arguments[BenchOptions.threads] ?? []).map(Optional.init)
+    let kernels = arguments.all(BenchOptions.kernels).map(KernelVariant.init)
+    let widest = ComputeOptions(threads: threads.compactMap(\.self).max()).resolvedThreads()
+    Console.note("measuring read bandwidth")
+    var table = ResultTable(bandwidth: ReadBandwidth.measure(threads: widest))
+    var failure: (any Error)?
+    do {
+      for path in paths {
+        for variant in kernels.isEmpty ? [nil] : kernels {
+          for count in threads.isEmpty ? [nil] : threads {
+            let plan = plan(arguments, threads: count, kernels: variant)
+            let benchmark = try ModelBenchmark(path: path, plan: plan)
+            table.append(try benchmark.run())
+          }
+        }
+      }
+    } catch {
+      // What was measured before a failure or Ctrl-C is still worth printing.
+      failure = error
+    }
+    if !table.speeds.rows.isEmpty || failure == nil {
+      try Output.standard.write(table.text(format))
+    }
+    if let failure { throw failure }
+  }
+
+  private static func outputFormat(_ arguments: ParsedArguments) throws -> Table.Format {
+    guard let name = arguments[BenchOptions.output] else { return .md }
+    guard let format = Table.Format(rawValue: name.lowercased()) else {
+      let list = Table.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError.invalidValue(
+        option: "--output", value: name, expected: ExpectedValue("one of \(list)"))
+    }
+    return format
+  }
+
+  private static func plan(
+    _ arguments: ParsedArguments, threads: Int?, kernels: KernelVariant?
+  ) -> ModelBenchmark.Plan {
+    ModelBenchmark.Plan(
+      prompts: arguments[BenchOptions.prompt] ?? [512],
+      generations: arguments[BenchOptions.generate] ?? [128],
+      depths: arguments[BenchOptions.depth] ?? [0],
+      repetitions: arguments[BenchOptions.repetitions] ?? 5,
+      options: ComputeOptions(
+        threads: threads, kernels: kernels, batchSize: arguments[BenchOptions.batchSize] ?? 512),
+      cacheType: arguments[BenchOptions.cacheType].flatMap(CacheType.init) ?? .f16,
+      mode: arguments[BenchOptions.noMap] ? .inMemory : .mapped)
+  }
+
+  /// Paths of the models to measure; synthetic ones are made where they are missing.
+  private static func models(_ arguments: ParsedArguments) throws -> [String] {
+    var paths = arguments.all(BenchOptions.model)
+    var shapes = arguments.all(BenchOptions.synthetic)
+    if paths.isEmpty, shapes.isEmpty {
+      if let bundled = BundledModel.locate() { paths = [bundled.path] }
+      shapes = ["lfm2-350m"]
+    }
+    let types = arguments.all(BenchOptions.quant)
+    for shape in shapes {
+      for type in types.isEmpty ? ["Q4_0"] : types {
+        paths.append(try SyntheticCache.path(of: file(shape, type)))
+      }
+    }
+    return paths
+  }
+
+  private static func file(_ shape: String, _ type: String?) throws -> SyntheticFile {
+    guard let shape = SyntheticShape.named(shape),
+      let mix = QuantizationMix(rawValue: type ?? "Q4_0")
+    else { throw UsageError.rule("There is no synthetic model '\(shape)' of that type.") }
+    return SyntheticFile(shape: shape, mix: mix)
+  }
+
+  private static var syntheticModels: Table {
+    var table = Table(columns: [
+      .init("name", heading: "name"), .init("quant", heading: "quant"),
+      .init("parameters", heading: "parameters", number: true),
+      .init("bytes", heading: "size", number: true),
+    ])
+    for shape in SyntheticShape.all {
+      for mix in QuantizationMix.allCases {
+        let bytes = mix.byteCount(of: shape)
+        table.append([
+          .init(.string(shape.name)), .init(.string(mix.rawValue)),
+          .init(.int(shape.parameterCount), text: Quantity.count(shape.parameterCount)),
+          .init(.int(bytes), text: Quantity.bytes(bytes)),
+        ])
+      }
+    }
+    return table
+  }
+}

@@ -1,0 +1,53 @@
+import CommandLineSupport
+import Compute
+import Models
+
+/// The options of `bench`; where they mean the same, they have llama-bench's names.
+enum BenchOptions {
+  static let model = Option(
+    "-m", "--model", value: "FILE", .file, help: "GGUF model file (repeatable).")
+  static let synthetic = Option(
+    "--synthetic", value: "SHAPE", .choice(SyntheticShape.all.map(\.name)),
+    help: "A model with random weights in a published shape, made on first use (repeatable): "
+      + SyntheticShape.all.map(\.name).joined(separator: ", ") + ".")
+  static let quant = Option(
+    "--quant", value: "TYPE", .choice(QuantizationMix.allCases.map(\.rawValue)),
+    help: "Weight type of synthetic models (repeatable; default Q4_0): "
+      + QuantizationMix.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+  static let makeSynthetic = Option(
+    "--make-synthetic", value: "SHAPE", .choice(SyntheticShape.all.map(\.name)),
+    help: "Only write such a model, to the file named by -o.")
+  static let listSynthetic = Flag(
+    "--list-synthetic", help: "Only list the synthetic models and their sizes.")
+
+  private static let counts = ValueParser.integers(in: 0...(1 << 20))
+  static let prompt = Option(
+    "-p", "--n-prompt", value: "LIST", counts,
+    help: "Prompt lengths, separated by commas (default 512; 0 for none).")
+  static let generate = Option(
+    "-n", "--n-gen", value: "LIST", counts,
+    help: "Numbers of generated tokens (default 128; 0 for none).")
+  static let depth = Option(
+    "-d", "--n-depth", value: "LIST", counts,
+    help: "Tokens already in the context (default 0).")
+  static let threads = Option(
+    "-t", "--threads", value: "LIST", .integers(in: 1...256),
+    help: "Numbers of threads (default: the cores this process may use).")
+  static let repetitions = Option(
+    "-r", "--repetitions", value: "N", .integer(in: 1...1000),
+    help: "Repetitions of every measurement (default 5).")
+  static let batchSize = Option(
+    "-b", "--batch-size", value: "N", .integer(in: 1...4096),
+    help: "Tokens per prefill step (default 512).")
+  static let kernels = Option(
+    "--kernels", value: "K", .choice(KernelVariant.allCases.map(\.rawValue)),
+    help: "Kernel variant (repeatable; default: the fastest here): "
+      + KernelVariant.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+  static let cacheType = Option(
+    "--cache-type", value: "TYPE", .choice(CacheType.allCases.map(\.rawValue)),
+    help: "How keys and values are kept: f16 (default) or f32.")
+  static let noMap = Flag("--no-mmap", help: "Read files into memory instead of mapping them.")
+  static let output = Option(
+    "-o", "--output", value: "FORMAT", .file,
+    help: "md (default), json, jsonl or csv; with --make-synthetic the file to write.")
+}

@@ -1,0 +1,125 @@
+import CommandLineSupport
+import Generation
+
+/// Reads messages and prints answers until the end of input.
+struct ChatLoop {
+  let host: ModelHost
+  let settings: GenerationSettings
+  var transcript: ChatTranscript
+  private var reader = LineReader()
+  /// Whether a person types; else nothing is printed but the answers.
+  private let isInteractive = Terminal.standardInput.isInteractive
+
+  init(host: ModelHost, settings: GenerationSettings, transcript: ChatTranscript) {
+    self.host = host
+    self.settings = settings
+    self.transcript = transcript
+  }
+
+  mutating func run() throws {
+    if isInteractive { greet() }
+    while let line = try nextLine() {
+      do {
+        guard try handle(ChatInput(line)) else { return }
+      } catch let error as OutputError {
+        throw error
+      } catch {
+        // In a conversation a mistake can be mended; a script should see it.
+        guard isInteractive else { throw error }
+        Console.note(Console.sentence(for: error))
+      }
+    }
+    if isInteractive { try Output.standard.write("\n") }
+  }
+
+  /// Acts on one input; false to leave.
+  private mutating func handle(_ input: ChatInput) throws -> Bool {
+    switch input {
+    case .empty: break
+    case .message(let text): try answer(text)
+    case .help: Console.note(ChatInput.helpText)
+    case .reset:
+      transcript.reset()
+      Console.note("the conversation is forgotten")
+    case .system(nil):
+      Console.note(transcript.system ?? "there is no system prompt")
+    case .system(let text?):
+      transcript.system = text
+      Console.note("the system prompt is set")
+    case .save(let path):
+      try transcript.save(to: path)
+      Console.note("saved \(path)")
+    case .load(let path):
+      try transcript.load(from: path)
+      Console.note("loaded \(transcript.messages.count) messages")
+    case .exit: return false
+    case .mistake(let sentence): throw CommandFailure(sentence)
+    }
+    return true
+  }
+
+  private mutating func answer(_ text: String) throws {
+    Interrupt.clear()
+    transcript.append(role: "user", text)
+    let printer = AnswerPrinter()
+    let result: GenerationResult
+    do {
+      let request = GenerationRequest(
+        source: .messages(transcript.messages), settings: settings, owner: 1)
+      result = try host.generateInterruptibly(request) { event throws(OutputError) in
+        try printer.print(event)
+      }
+    } catch {
+      transcript.removeLast()
+      throw error
+    }
+    try printer.finish()
+    if result.text.isEmpty, result.finishReason == .stopped {
+      transcript.removeLast()
+    } else {
+      transcript.append(role: "assistant", result.text)
+    }
+    Console.note(result.stats.line + remark(on: result.finishReason))
+    if Interrupt.isPending, !isInteractive { throw Interrupted() }
+    Interrupt.clear()
+  }
+
+  private func remark(on reason: FinishReason) -> String {
+    switch reason {
+    case .endOfTurn, .stopText: ""
+    case .maximumTokens: "; stopped at the limit of tokens"
+    case .contextFull: "; the context is full, /reset starts anew"
+    case .stopped: "; stopped"
+    }
+  }
+
+  private func greet() {
+    let model = host.model
+    Console.note(
+      "\(model.model.configuration.name ?? model.path), context of \(model.contextLength) tokens, "
+        + "\(host.threadCount) threads, \(host.kernelName) kernels; /help lists the commands")
+  }
+
+  /// The next line with its continuations, or nil at the end of input.
+  private mutating func nextLine() throws(OutputError) -> String? {
+    var text = ""
+    while true {
+      if isInteractive { try prompt(text.isEmpty ? "> " : ". ") }
+      switch reader.next() {
+      case .line(let line):
+        guard line.hasSuffix("\\") else { return text + line }
+        text += line.dropLast() + "\n"
+      case .interrupted:
+        text = ""
+        Console.note("\nCtrl-C again to leave")
+      case .end:
+        return text.isEmpty ? nil : text
+      }
+    }
+  }
+
+  private func prompt(_ text: String) throws(OutputError) {
+    try Output.standard.write(Style.green.apply(text, on: .standardOutput))
+    try Output.standard.flush()
+  }
+}

@@ -1,0 +1,108 @@
+import CommandLineSupport
+import Generation
+import JSON
+
+/// `leap generate`: one answer, for scripts.
+enum GenerateCommand {
+  private static let prompt = Option(
+    "-p", "--prompt", value: "TEXT", .text, help: "The user's message.")
+  private static let file = Option(
+    "-f", "--file", value: "FILE", .file,
+    help: "The user's message from a file ('-': standard input).")
+  private static let messages = Option(
+    "--messages", value: "FILE", .file,
+    help: "A conversation: a JSON array of messages, or an object with messages and tools.")
+  private static let tools = Option(
+    "--tools", value: "FILE", .file, help: "A JSON array of tools the model may call.")
+  private static let system = Option(
+    "--system", value: "TEXT", .text, help: "The system prompt.")
+  private static let raw = Flag(
+    "--raw", help: "Continue the text as it is, without the chat template.")
+
+  static let command = Command(
+    "generate", summary: "Generate one answer and print it.",
+    discussion: """
+      Prints the answer as it is generated. Everything the model writes is shown, thinking and the \
+      markers around tool calls included. Figures go to standard error.
+      """,
+    groups: [
+      .init("Prompt", [prompt, file, messages, tools, system, raw]),
+      SamplingFlags.group, ModelOptions.computing, .init("Output", [CommonOptions.json]),
+    ],
+    examples: [
+      .init(
+        "leap generate -p \"What is the capital of France?\" --temp 0",
+        "Ask the bundled model, always taking the most likely token."),
+      .init(
+        "leap generate -m model.gguf --messages chat.json --tools tools.json --json",
+        "Answer a conversation and print text, finish reason, counts and times as JSON."),
+      .init("leap generate --raw -p \"Once upon a time\" -n 64", "Continue a text."),
+    ],
+    run: run)
+
+  private static func run(_ arguments: ParsedArguments) throws {
+    let source = try source(arguments)
+    let host = try ModelHost.load(arguments)
+    var settings = SamplingFlags.settings(arguments, defaults: host.model.samplingDefaults)
+    settings.separatesReasoning = false
+    let request = GenerationRequest(source: source, settings: settings)
+    let printsJSON = arguments[CommonOptions.json]
+    let result = try host.generateInterruptibly(request) { event throws(OutputError) in
+      guard !printsJSON, case .text(let piece) = event else { return }
+      try Output.standard.write(piece)
+      try Output.standard.flush()
+    }
+    if printsJSON {
+      try Output.standard.write(json: json(of: result, host))
+    } else {
+      if !result.rawText.hasSuffix("\n") { try Output.standard.write("\n") }
+      try Output.standard.flush()
+      Console.note(result.stats.line)
+    }
+    try Interrupt.check()
+  }
+
+  private static func source(_ arguments: ParsedArguments) throws -> GenerationRequest.Source {
+    let given = [prompt, file, messages].filter { arguments[$0] != nil }
+    guard given.count == 1 else {
+      throw UsageError.rule("Give exactly one of '--prompt', '--file' and '--messages'.")
+    }
+    let text = try arguments[prompt] ?? arguments[file].map { try InputFile.text($0) }
+    if arguments[raw] {
+      guard let text, arguments[tools] == nil, arguments[system] == nil else {
+        throw UsageError.rule(
+          "'--raw' goes with '--prompt' or '--file' alone: it uses no template.")
+      }
+      return .text(text)
+    }
+    var chat: (messages: [JSONValue], tools: [JSONValue]?) = ([], nil)
+    if let path = arguments[messages] {
+      let file = try ChatFile(reading: path)
+      chat = (file.messages, file.tools)
+    } else if let text {
+      chat.messages = [ChatFile.message(role: "user", text)]
+    }
+    if let text = arguments[system] {
+      guard chat.messages.first?["role"]?.stringValue != "system" else {
+        throw UsageError.rule(
+          "The conversation has a system prompt of its own; leave out '--system'.")
+      }
+      chat.messages.insert(ChatFile.message(role: "system", text), at: 0)
+    }
+    if let path = arguments[tools] { chat.tools = try ChatFile.tools(reading: path) }
+    return .messages(chat.messages, tools: chat.tools)
+  }
+
+  private static func json(of result: GenerationResult, _ host: ModelHost) -> JSONValue {
+    [
+      "text": .string(result.rawText),
+      "finish_reason": .string(result.finishReason.label),
+      "usage": result.stats.usage,
+      "timings": result.stats.timings,
+      "model": .string(host.model.path),
+      "kernels": .string(host.kernelName),
+      "threads": .int(host.threadCount),
+      "ids": .array(result.tokens.map { .int(Int($0)) }),
+    ]
+  }
+}

@@ -1,0 +1,27 @@
+import CommandLineSupport
+import Foundation
+import LeapSDK
+
+/// The command line of leap-swift.
+@main
+enum Leap {
+  static func main() {
+    let program = Program(
+      root: command, version: "leap \(LeapSDKVersion.version)")
+    exit(program.run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  static let command = Command(
+    "leap", summary: "Run LFM2 and other GGUF language models on this computer.",
+    examples: [
+      .init("leap chat", "Talk with the small bundled model."),
+      .init(
+        "leap chat -m LFM2-1.2B-Q4_0.gguf --system \"Answer briefly.\"", "Talk with another one."),
+      .init("leap generate -p \"What is the capital of France?\" --temp 0", "Ask one question."),
+      .init("leap inspect LFM2-1.2B-Q4_0.gguf", "Show what a file holds and the memory it needs."),
+    ],
+    subcommands: [
+      ChatCommand.command, GenerateCommand.command, InspectCommand.command,
+      PerplexityCommand.command, QuantizeCommand.command, DebugCommand.command,
+    ])
+}

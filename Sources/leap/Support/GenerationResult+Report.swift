@@ -1,0 +1,45 @@
+import CommandLineSupport
+import Generation
+import JSON
+
+extension FinishReason {
+  /// The name in JSON output.
+  var label: String {
+    switch self {
+    case .endOfTurn, .stopText: "stop"
+    case .maximumTokens: "length"
+    case .contextFull: "exceed_context"
+    case .stopped: "interrupted"
+    }
+  }
+}
+
+extension GenerationStatistics {
+  /// Counts and speeds on one line.
+  var line: String {
+    var parts = ["\(generatedTokens) tokens"]
+    if generatedTokens > 1 {
+      parts.append("\(Quantity.fixed(decodeTokensPerSecond, 1)) tokens/s")
+    }
+    var prompt = "prompt \(promptTokens) tokens"
+    if cachedTokens > 0 { prompt += ", \(cachedTokens) of them cached" }
+    if prefillSeconds > 0 { prompt += ", \(Quantity.fixed(prefillTokensPerSecond, 1)) tokens/s" }
+    return parts.joined(separator: ", ") + " (\(prompt))"
+  }
+
+  var usage: JSONValue {
+    [
+      "prompt_tokens": .int(promptTokens), "completion_tokens": .int(generatedTokens),
+      "cached_tokens": .int(cachedTokens), "total_tokens": .int(promptTokens + generatedTokens),
+    ]
+  }
+
+  var timings: JSONValue {
+    [
+      "prompt_seconds": .double(prefillSeconds),
+      "prompt_tokens_per_second": .double(prefillTokensPerSecond),
+      "generation_seconds": .double(decodeSeconds),
+      "generation_tokens_per_second": .double(decodeTokensPerSecond),
+    ]
+  }
+}

@@ -1,0 +1,64 @@
+import CommandLineSupport
+import Dispatch
+import Generation
+import Synchronization
+
+extension ModelHost {
+  /// Loads the model that the arguments name, and tells of anything unusual.
+  static func load(_ arguments: ParsedArguments) throws -> ModelHost {
+    let options = LoadOptions(
+      contextLength: arguments[ModelOptions.contextSize],
+      mapsFile: !arguments[ModelOptions.noMap], compute: ModelOptions.compute(arguments),
+      cacheType: ModelOptions.cacheType(arguments), maximumSequences: 1)
+    let model = try LoadedModel.load(path: ModelOptions.path(arguments), options: options)
+    for warning in model.warnings { Console.warn(warning) }
+    return try ModelHost(model)
+  }
+
+  /// Generates; Ctrl-C or an error of `onEvent` ends it early.
+  ///
+  /// - Parameter onEvent: called on the host's thread.
+  /// - Returns: the result, its finish reason `.stopped` after Ctrl-C.
+  func generateInterruptibly(
+    _ request: GenerationRequest,
+    onEvent: @escaping @Sendable (GenerationEvent) throws(OutputError) -> Void
+  ) throws -> GenerationResult {
+    let run = InterruptibleRun()
+    let task = submit(request) { event in
+      do throws(OutputError) { try onEvent(event) } catch { run.fail(error) }
+    } completion: { result in
+      run.finish(result)
+    }
+    return try run.wait { task.stop() }
+  }
+}
+
+/// One generation that a thread waits for while it watches for Ctrl-C.
+private final class InterruptibleRun: Sendable {
+  private struct State {
+    var result: Result<GenerationResult, GenerationError>?
+    var failure: OutputError?
+  }
+
+  private let state = Mutex(State())
+  private let done = DispatchSemaphore(value: 0)
+
+  func fail(_ error: OutputError) {
+    state.withLock { $0.failure = $0.failure ?? error }
+  }
+
+  func finish(_ result: Result<GenerationResult, GenerationError>) {
+    state.withLock { $0.result = result }
+    done.signal()
+  }
+
+  func wait(stop: () -> Void) throws -> GenerationResult {
+    while done.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+      if Interrupt.isPending || state.withLock({ $0.failure != nil }) { stop() }
+    }
+    let (result, failure) = state.withLock { ($0.result, $0.failure) }
+    if let failure { throw failure }
+    guard let result else { throw Interrupted() }
+    return try result.get()
+  }
+}

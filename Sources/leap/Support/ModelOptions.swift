@@ -1,0 +1,55 @@
+import CommandLineSupport
+import Compute
+import GGUF
+import Models
+
+/// The options that name a model and say how it is computed, the same for every command.
+enum ModelOptions {
+  static let model = Option(
+    "-m", "--model", value: "FILE", .file,
+    help: "GGUF model file; the bundled tiny-chat model when missing (LEAP_MODEL overrides).")
+  static let contextSize = Option(
+    "-c", "--ctx-size", value: "N", .integer(in: 1...(1 << 24)),
+    help: "Tokens the context holds.")
+  static let threads = Option(
+    "-t", "--threads", value: "N", .integer(in: 1...256),
+    help: "Threads that compute (default: the cores this process may use).")
+  static let kernels = Option(
+    "--kernels", value: "K", .choice(KernelVariant.allCases.map(\.rawValue)),
+    help: "Kernel variant: \(KernelVariant.allCases.map(\.rawValue).joined(separator: ", ")) "
+      + "(default: the fastest here; LEAP_KERNELS sets it too).")
+  static let cacheType = Option(
+    "--cache-type", value: "TYPE", .choice(CacheType.allCases.map(\.rawValue)),
+    help: "How keys and values are kept: f16 (default) or f32.")
+  static let noMap = Flag(
+    "--no-mmap", help: "Read the file into memory instead of mapping it.")
+
+  /// Options of a command that computes.
+  static let computing = Command.OptionGroup(
+    "Model", [model, contextSize, threads, kernels, cacheType, noMap])
+
+  /// The model's path: the option's, or the bundled model's, which is then named on standard error.
+  static func path(_ arguments: ParsedArguments) throws -> String {
+    if let path = arguments[model] { return path }
+    guard let bundled = BundledModel.locate() else {
+      throw UsageError.rule(
+        "No model is given and the bundled one was not found; name a GGUF file with '--model'.")
+    }
+    let origin = bundled.isFromEnvironment ? "from LEAP_MODEL" : "bundled"
+    Console.note("model: \(bundled.path) (\(origin))")
+    return bundled.path
+  }
+
+  static func open(_ arguments: ParsedArguments) throws -> GGUFFile {
+    try GGUFFile(path: path(arguments), mode: arguments[noMap] ? .inMemory : .mapped)
+  }
+
+  static func compute(_ arguments: ParsedArguments) -> ComputeOptions {
+    ComputeOptions(
+      threads: arguments[threads], kernels: arguments[kernels].flatMap(KernelVariant.init))
+  }
+
+  static func cacheType(_ arguments: ParsedArguments) -> CacheType {
+    arguments[cacheType].flatMap(CacheType.init) ?? .f16
+  }
+}
