@@ -144,4 +144,22 @@ import Testing
     let long = #expect(throws: GGUFError.self) { try GGUFFile(bytes: file.bytes()) }
     #expect((long?.description.count ?? 0) < 300)
   }
+
+  @Test func moreTextThanAnyModelHoldsIsRefusedWithoutCopyingIt() throws {
+    let limit = 64 << 20
+    func open(textLength: Int) throws -> GGUFFile {
+      var raw = RawGGUF()
+      raw.keys = [.init("a", string: "b"), .init("text", type: 8, value: littleEndian(textLength))]
+      let path = try folder.write(raw.bytes(), to: "text.gguf")
+      let handle = try #require(FileHandle(forUpdatingAtPath: path))
+      try handle.truncate(atOffset: UInt64(raw.bytes().count + textLength))
+      try handle.close()
+      return try GGUFFile(path: path)
+    }
+    // The names "a" and "text" and the value "b" count, too.
+    #expect(try open(textLength: limit - 6).metadata.string("text")?.utf8.count == limit - 6)
+    #expect(throws: GGUFError.tooMuchText(.value(key: "text"), offset: 62, limit: limit)) {
+      try open(textLength: limit - 5)
+    }
+  }
 }
