@@ -54,7 +54,9 @@ let package = Package(
       name: "Compute",
       dependencies: ["GGUF", "Kernels"]
         + kernelVariants.map { .byName(name: $0.name) }
-        + [.target(name: "COpenBLAS", condition: .when(platforms: [.linux]))]),
+        + [.target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
+      // The scalar oracle runs in every test; unoptimised it would take most of their time.
+      swiftSettings: [.unsafeFlags(["-O"])]),
     .target(name: "Models", dependencies: ["Compute", "GGUF"]),
 
     // Text: these know nothing of models.

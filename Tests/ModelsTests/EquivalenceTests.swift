@@ -34,7 +34,8 @@ struct EquivalenceTests {
     let tokens = Array(golden.prompts.first { $0.name == "long" }?.ids.prefix(64) ?? [])
     try #require(tokens.count == 64)
     for variant in [KernelVariant.best, .scalar] {
-      let evaluator = try Evaluator(model: model, options: ComputeOptions(kernels: variant))
+      let evaluator = try Evaluator(
+        model: model, options: ComputeOptions(threads: 1, kernels: variant))
       let whole = try allLogits(evaluator, tokens, cache: .f32)
       for chunk in [1, 2, 3, 5, 7, 33] {
         let pieces = try allLogits(evaluator, tokens, cache: .f32, chunk: chunk)
@@ -54,7 +55,7 @@ struct EquivalenceTests {
     let (golden, _) = try GoldenModel.load(name)
     let model = try GoldenModel.model(name)
     let tokens = Array(golden.prompts.first { $0.name == "long" }?.ids.prefix(33) ?? [])
-    let evaluator = try Evaluator(model: model)
+    let evaluator = try Evaluator(model: model, options: ComputeOptions(threads: 1))
     let single = try allLogits(evaluator, tokens, cache: cache(name), chunk: 1)
     for count in 1...33 {
       let batch = try allLogits(evaluator, Array(tokens.prefix(count)), cache: cache(name))
@@ -91,7 +92,8 @@ struct EquivalenceTests {
       Evaluator(model: model, options: ComputeOptions(kernels: .portable)), tokens, cache: .f16)
     for variant in [KernelVariant.avx2, .avx512] where variant.isAvailable {
       let logits = try allLogits(
-        Evaluator(model: model, options: ComputeOptions(kernels: variant)), tokens, cache: .f16)
+        Evaluator(model: model, options: ComputeOptions(threads: 1, kernels: variant)), tokens,
+        cache: .f16)
       compare(reference, logits, bitwise: true, "\(variant)")
     }
   }
@@ -102,7 +104,7 @@ struct EquivalenceTests {
     let model = try GoldenModel.model(name)
     let long = golden.prompts.first { $0.name == "long" }?.ids ?? []
     let prompts = [Array(long.prefix(20)), Array(long[30..<43]), Array(long[50..<51])]
-    let evaluator = try Evaluator(model: model)
+    let evaluator = try Evaluator(model: model, options: ComputeOptions(threads: 1))
     let steps = 6
 
     func next(_ index: Int, _ step: Int) -> Int32 { long[60 + index * 10 + step] }
@@ -145,7 +147,7 @@ struct EquivalenceTests {
     let long = golden.prompts.first { $0.name == "long" }?.ids ?? []
     let tokens = Array(long.prefix(40))
     let other = Array(long[60..<66])
-    let evaluator = try Evaluator(model: model)
+    let evaluator = try Evaluator(model: model, options: ComputeOptions(threads: 1))
     let sequence = try SequenceState(model: model, capacity: 64, cacheType: .f32)
     for position in stride(from: 39, through: 0, by: -3) {
       sequence.reset()
@@ -167,7 +169,7 @@ struct EquivalenceTests {
       let (golden, _) = try GoldenModel.load(name)
       let model = try GoldenModel.model(name)
       let tokens = golden.prompts.first { $0.name == "long" }?.ids ?? []
-      let evaluator = try Evaluator(model: model)
+      let evaluator = try Evaluator(model: model, options: ComputeOptions(threads: 1))
       let sequence = try SequenceState(model: model, capacity: 64)
       try evaluator.evaluate(Array(tokens.prefix(30)), in: sequence)
       let copy = try sequence.fork()

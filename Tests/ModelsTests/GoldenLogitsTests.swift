@@ -10,7 +10,8 @@ struct GoldenLogitsTests {
     let (golden, reference) = try GoldenModel.load(name)
     let model = try GoldenModel.model(name)
     for variant in KernelVariant.available {
-      let evaluator = try Evaluator(model: model, options: ComputeOptions(kernels: variant))
+      let evaluator = try Evaluator(
+        model: model, options: ComputeOptions(threads: 1, kernels: variant))
       for cache in CacheType.allCases {
         let error = try logitError(golden, reference, evaluator, cache)
         let tolerance = cache == .f32 ? golden.tolerance.f32kv : golden.tolerance.f16kv
@@ -32,7 +33,8 @@ struct GoldenLogitsTests {
     let (golden, _) = try GoldenModel.load(name)
     let model = try GoldenModel.model(name)
     for variant in [KernelVariant.best, .blas] where variant.isAvailable {
-      let evaluator = try Evaluator(model: model, options: ComputeOptions(kernels: variant))
+      let evaluator = try Evaluator(
+        model: model, options: ComputeOptions(threads: 1, kernels: variant))
       let exact = variant == .blas
       let cache: CacheType = exact ? .f32 : .f16
       let margin = exact ? 0.002 : golden.tolerance.f16kv.greedy_margin
