@@ -21,9 +21,9 @@ extension GGUFError: CustomStringConvertible, LocalizedError {
       The file has GGUF version \(version) at byte 4, but only versions 2 and 3 can be read; \
       convert it with current tools.
       """
-    case .sharded(let number, let count):
+    case .sharded(let part, let count):
       """
-      The file is \(number.map { "part \($0 + 1) of \(count)" } ?? "one of \(count) parts") of a \
+      The file is \(part.map { "part \($0) of \(count)" } ?? "one of \(count) parts") of a \
       split model, which cannot be loaded in parts; merge them into one GGUF file first.
       """
 
@@ -92,8 +92,8 @@ extension GGUFError: CustomStringConvertible, LocalizedError {
       damaged("the size of tensor \(tensor.quoted) is bigger than any file")
     case .misplacedTensor(let tensor, let dataOffset, let expected, let offset):
       damaged(
-        "the data offset of tensor \(tensor.quoted) at byte \(offset) is \(dataOffset), but the "
-          + "tensors before it end at \(expected)")
+        "the data offset of tensor \(tensor.quoted) at byte \(offset) is \(dataOffset), but "
+          + "must be \(expected), where the tensors before it end")
     case .dataOutsideFile(let tensor, let end, let fileByteCount):
       """
       The file is cut off: the data of tensor \(tensor.quoted) ends at byte \(end), but the file \

@@ -19,7 +19,8 @@ public enum GGUFError: Error, Sendable, Equatable {
   case notGGUF(firstBytes: [UInt8])
   case bigEndian
   case unsupportedVersion(UInt32)
-  case sharded(number: Int?, count: Int)
+  /// Parts are counted from 1.
+  case sharded(part: Int?, count: Int)
 
   // Lengths and counts.
   case truncated(GGUFField, offset: Int, needed: UInt64, remaining: Int)

@@ -6,7 +6,7 @@ extension GGUFParser {
       // Keys that differ only in how Unicode spells the same text count as the same, too.
       guard metadata[key] == nil else { throw .duplicateKey(key, offset: offset) }
       let type = try readValueType(key)
-      add(try readValue(type, key: key), for: key)
+      metadata[key] = try readValue(type, key: key)
     }
   }
 

@@ -11,12 +11,11 @@ extension GGUFParser {
 
   mutating func readTensors(count: Int) throws(GGUFError) {
     var records: [Record] = []
-    var names: Set<String> = []
     var end = 0
     for index in 0..<count {
       let offset = cursor.offset
       let record = try readRecord(number: index + 1, expectedOffset: end)
-      guard names.insert(record.name).inserted else {
+      guard tensorPlaces.updateValue(index, forKey: record.name) == nil else {
         throw .duplicateTensor(record.name, offset: offset)
       }
       records.append(record)
@@ -90,7 +89,7 @@ extension GGUFParser {
       guard end <= fileByteCount else {
         throw .dataOutsideFile(tensor: record.name, end: end, fileByteCount: fileByteCount)
       }
-      add(
+      tensors.append(
         TensorInfo(
           name: record.name, dimensions: record.dimensions, type: record.type, fileOffset: start,
           size: record.size))

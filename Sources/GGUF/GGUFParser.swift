@@ -5,9 +5,9 @@
 struct GGUFParser {
   private(set) var version: UInt32 = 0
   private(set) var alignment = GGUFLimits.defaultAlignment
-  private(set) var metadata = GGUFMetadata()
-  private(set) var tensors: [TensorInfo] = []
-  private(set) var tensorPlaces: [String: Int] = [:]
+  var metadata = GGUFMetadata()
+  var tensors: [TensorInfo] = []
+  var tensorPlaces: [String: Int] = [:]
 
   var cursor: ByteCursor
   /// Bytes of text copied so far.
@@ -57,7 +57,9 @@ struct GGUFParser {
 
   private func refuseShards() throws(GGUFError) {
     if let count = try metadata.int("split.count"), count > 1 {
-      throw .sharded(number: try metadata.int("split.no"), count: count)
+      // Counted from 0 in the file.
+      let part = metadata["split.no"]?.intValue?.adding(1)
+      throw .sharded(part: part, count: count)
     }
   }
 
@@ -98,12 +100,5 @@ struct GGUFParser {
       throw .tooMuchText(field, offset: offset, limit: limit)
     }
     copiedText += text.count
-  }
-
-  mutating func add(_ value: GGUFValue, for key: String) { metadata[key] = value }
-
-  mutating func add(_ tensor: TensorInfo) {
-    tensorPlaces[tensor.name] = tensors.count
-    tensors.append(tensor)
   }
 }

@@ -115,7 +115,7 @@ import Testing
     file.keys.append(.init("split.no", type: 2, value: [1, 0]))
     file.keys.append(.init("split.count", type: 2, value: [3, 0]))
     let error = #expect(throws: GGUFError.self) { try GGUFFile(bytes: file.bytes()) }
-    #expect(error == .sharded(number: 1, count: 3))
+    #expect(error == .sharded(part: 2, count: 3))
     #expect(error?.description.contains("part 2 of 3") == true)
     #expect(error?.description.contains("merge") == true)
   }

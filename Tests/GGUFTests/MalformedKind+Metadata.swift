@@ -99,6 +99,13 @@ extension MalformedKind {
       file.keys.append(Key("split.no", type: 2, value: [0, 0]))
       file.keys.append(Key("split.count", type: 2, value: [3, 0]))
     },
+    refused("shard of the highest number", isSharded) { file in
+      file.keys.append(Key("split.no", type: 11, value: littleEndian(Int64.max)))
+      file.keys.append(Key("split.count", type: 11, value: littleEndian(Int64.max)))
+    },
+    refused("shards of a number that is no Int", isIntegerRange) { file in
+      file.keys.append(Key("split.count", type: 10, value: littleEndian(UInt64.max)))
+    },
     accepted("one shard of one") { file in
       file.keys.append(Key("split.count", type: 2, value: [1, 0]))
     },

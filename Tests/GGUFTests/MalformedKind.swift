@@ -91,6 +91,9 @@ struct MalformedKind: Sendable, CustomTestStringConvertible {
 @Sendable func isWrongType(_ error: GGUFError) -> Bool {
   if case .wrongType = error { true } else { false }
 }
+@Sendable func isIntegerRange(_ error: GGUFError) -> Bool {
+  if case .integerOutOfRange = error { true } else { false }
+}
 @Sendable func isSharded(_ error: GGUFError) -> Bool {
   if case .sharded = error { true } else { false }
 }
