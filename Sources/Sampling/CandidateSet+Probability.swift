@@ -8,7 +8,10 @@ extension CandidateSet {
     let total = weigh()
     let target = Double(p) * total
     discardTail(total - target)
-    for index in 0..<count { keys[index] = -logits[index] }
+    let count = count
+    withBuffers { _, logits, _, keys in
+      for index in 0..<count { keys[index] = -logits[index] }
+    }
     truncate(to: prefixByKey { $0 >= target })
   }
 

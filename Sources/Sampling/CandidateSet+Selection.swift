@@ -5,7 +5,8 @@ extension CandidateSet {
   mutating func discardTail(_ slack: Double) {
     var slack = slack
     while count > 64 {
-      let limit = Float(slack / Double(count))
+      // Never above 1, the weight of the most likely candidate, however the sums were rounded.
+      let limit = min(Float(slack / Double(count)), 1)
       let before = count
       var dropped = 0.0
       keep { _, _, weight in
@@ -14,7 +15,7 @@ extension CandidateSet {
         return false
       }
       slack -= dropped
-      guard before - count > before / 8 else { return }
+      guard before - count > before / 3 else { return }
     }
   }
 
@@ -22,32 +23,41 @@ extension CandidateSet {
   /// returns how many of them it takes until `isEnough` of the sum of their weights; at least one.
   /// A quickselect by weight: linear on average, without sorting.
   mutating func prefixByKey(_ isEnough: (Double) -> Bool) -> Int {
-    var pivots = SplitMix64(seed: UInt64(count))
-    // Everything before `low` is needed and weighs `sum`, nothing from `high` on is.
-    var low = 0
-    var high = count
-    var sum = 0.0
-    while high - low > 1 {
-      swapAt(low + pivots.nextIndex(below: high - low), high - 1)
-      let pivotKey = keys[high - 1]
-      let pivotID = ids[high - 1]
-      var middle = low
-      var weight = 0.0
-      for index in low..<high - 1
-      where keys[index] < pivotKey || (keys[index] == pivotKey && ids[index] < pivotID) {
-        weight += Double(weights[index])
-        swapAt(index, middle)
-        middle += 1
+    let count = count
+    return withBuffers { ids, logits, weights, keys in
+      func swap(_ i: Int, _ j: Int) {
+        ids.swapAt(i, j)
+        logits.swapAt(i, j)
+        weights.swapAt(i, j)
+        keys.swapAt(i, j)
       }
-      swapAt(middle, high - 1)
-      if middle > low, isEnough(sum + weight) {
-        high = middle
-      } else {
-        sum += weight + Double(weights[middle])
-        low = middle + 1
-        if isEnough(sum) { return low }
+      var pivots = SplitMix64(seed: UInt64(count))
+      // Everything before `low` is needed and weighs `sum`, nothing from `high` on is.
+      var low = 0
+      var high = count
+      var sum = 0.0
+      while high - low > 1 {
+        swap(low + pivots.nextIndex(below: high - low), high - 1)
+        let pivotKey = keys[high - 1]
+        let pivotID = ids[high - 1]
+        var middle = low
+        var weight = 0.0
+        for index in low..<high - 1
+        where keys[index] < pivotKey || (keys[index] == pivotKey && ids[index] < pivotID) {
+          weight += Double(weights[index])
+          swap(index, middle)
+          middle += 1
+        }
+        swap(middle, high - 1)
+        if middle > low, isEnough(sum + weight) {
+          high = middle
+        } else {
+          sum += weight + Double(weights[middle])
+          low = middle + 1
+          if isEnough(sum) { return low }
+        }
       }
+      return high
     }
-    return high
   }
 }

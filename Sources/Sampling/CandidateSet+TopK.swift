@@ -29,4 +29,9 @@ extension CandidateSet {
       parent = child
     }
   }
+
+  private mutating func swapAt(_ i: Int, _ j: Int) {
+    ids.swapAt(i, j)
+    logits.swapAt(i, j)
+  }
 }

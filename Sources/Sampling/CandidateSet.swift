@@ -1,5 +1,3 @@
-import Foundation
-
 /// The tokens still in the running, as parallel arrays whose first `count` entries are valid. The
 /// arrays are sized once; nothing here allocates afterwards. Order carries no meaning.
 struct CandidateSet: Sendable {
@@ -39,14 +37,19 @@ struct CandidateSet: Sendable {
 
   /// Keeps the candidates for which `isKept` holds, in their order.
   mutating func keep(where isKept: (_ id: Int32, _ logit: Float, _ weight: Float) -> Bool) {
-    var kept = 0
-    for index in 0..<count where isKept(ids[index], logits[index], weights[index]) {
-      ids[kept] = ids[index]
-      logits[kept] = logits[index]
-      weights[kept] = weights[index]
-      kept += 1
+    let count = count
+    self.count = withBuffers { ids, logits, weights, _ in
+      var kept = 0
+      for index in 0..<count {
+        let (id, logit, weight) = (ids[index], logits[index], weights[index])
+        ids[kept] = id
+        logits[kept] = logit
+        weights[kept] = weight
+        // Written first and counted after: no branch to mispredict.
+        kept += isKept(id, logit, weight) ? 1 : 0
+      }
+      return kept
     }
-    count = kept
   }
 
   mutating func truncate(to newCount: Int) { count = min(count, newCount) }
@@ -56,11 +59,20 @@ struct CandidateSet: Sendable {
     for index in 0..<count { logits[index] = logits[index] == .infinity ? 0 : -.infinity }
   }
 
-  mutating func swapAt(_ i: Int, _ j: Int) {
-    ids.swapAt(i, j)
-    logits.swapAt(i, j)
-    weights.swapAt(i, j)
-    keys.swapAt(i, j)
+  /// The arrays without their bounds checks, for the loops over a whole vocabulary.
+  mutating func withBuffers<Result>(
+    _ body: (
+      _ ids: UnsafeMutableBufferPointer<Int32>, _ logits: UnsafeMutableBufferPointer<Float>,
+      _ weights: UnsafeMutableBufferPointer<Float>, _ keys: UnsafeMutableBufferPointer<Float>
+    ) -> Result
+  ) -> Result {
+    ids.withUnsafeMutableBufferPointer { ids in
+      logits.withUnsafeMutableBufferPointer { logits in
+        weights.withUnsafeMutableBufferPointer { weights in
+          keys.withUnsafeMutableBufferPointer { keys in body(ids, logits, weights, keys) }
+        }
+      }
+    }
   }
 
   /// The highest logit, -infinity if there is no candidate.
@@ -76,22 +88,14 @@ struct CandidateSet: Sendable {
     return best
   }
 
-  /// Sets the weights to exp((logit - maximum) / temperature) and returns their sum, which is at
-  /// least 1 where a logit is finite.
-  mutating func weigh(temperature: Float = 1) -> Double {
+  /// Sets the weights to exp(logit - maximum) and returns their sum, which is at least 1 where a
+  /// logit is finite.
+  mutating func weigh() -> Double {
     let top = maximum
-    let scale = 1 / temperature
-    var sum = 0.0
-    logits.withUnsafeBufferPointer { logits in
-      weights.withUnsafeMutableBufferPointer { weights in
-        for index in 0..<count {
-          let weight = exp((logits[index] - top) * scale)
-          weights[index] = weight
-          sum += Double(weight)
-        }
-      }
+    let count = count
+    return withBuffers { _, logits, weights, _ in
+      exponentiate(UnsafeBufferPointer(rebasing: logits[..<count]), top: top, into: weights)
     }
-    return sum
   }
 }
 

@@ -9,14 +9,13 @@ struct BytePairMerger {
   private var next: [Int32] = []
   /// The merge of each symbol with its successor.
   private var merges: [MergeTable.Merge] = []
-  /// A binary heap of rank << 32 | position.
+  /// A heap of rank << 32 | position, with four children to a node: fewer steps down than two.
   private var heap: [UInt64] = []
 
   init(_ table: MergeTable) { self.table = table }
 
-  /// Appends the tokens of a piece given as the token of each byte; -1, for a byte that has none,
-  /// is left out.
-  mutating func merge(_ piece: some Collection<Int32>, into output: inout [Int32]) {
+  /// Appends the tokens of a piece given as the token of each byte.
+  mutating func merge(_ piece: some Sequence<Int32>, into output: inout [Int32]) {
     load(piece)
     while let entry = popFirst() {
       let position = Int(entry & 0xFFFF_FFFF)
@@ -26,12 +25,12 @@ struct BytePairMerger {
     }
     var position = 0
     while position < ids.count {
-      if ids[position] >= 0 { output.append(ids[position]) }
+      output.append(ids[position])
       position = Int(next[position])
     }
   }
 
-  private mutating func load(_ piece: some Collection<Int32>) {
+  private mutating func load(_ piece: some Sequence<Int32>) {
     ids.removeAll(keepingCapacity: true)
     previous.removeAll(keepingCapacity: true)
     next.removeAll(keepingCapacity: true)
@@ -72,7 +71,7 @@ extension BytePairMerger {
     var child = heap.count
     heap.append(entry)
     while child > 0 {
-      let parent = (child - 1) / 2
+      let parent = (child - 1) / 4
       guard entry < heap[parent] else { break }
       heap[child] = heap[parent]
       child = parent
@@ -83,16 +82,20 @@ extension BytePairMerger {
   private mutating func popFirst() -> UInt64? {
     guard let first = heap.first, let last = heap.popLast() else { return nil }
     guard !heap.isEmpty else { return first }
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < heap.count else { break }
-      if child + 1 < heap.count, heap[child + 1] < heap[child] { child += 1 }
-      guard heap[child] < last else { break }
-      heap[parent] = heap[child]
-      parent = child
+    heap.withUnsafeMutableBufferPointer { heap in
+      var parent = 0
+      while true {
+        var child = 4 * parent + 1
+        guard child < heap.count else { break }
+        for sibling in child + 1..<min(child + 4, heap.count) where heap[sibling] < heap[child] {
+          child = sibling
+        }
+        guard heap[child] < last else { break }
+        heap[parent] = heap[child]
+        parent = child
+      }
+      heap[parent] = last
     }
-    heap[parent] = last
     return first
   }
 }

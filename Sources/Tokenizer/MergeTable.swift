@@ -30,11 +30,9 @@ struct MergeTable: Sendable {
     merges[slot] = UInt64(rank) << 32 | UInt64(UInt32(bitPattern: result))
   }
 
-  /// The merge for two ids, `none` if there is none. A negative id, which stands for a byte without
-  /// a token, has no merges.
+  /// The merge for two ids, `none` if there is none.
   func merge(_ left: Int32, _ right: Int32) -> Merge {
-    guard left >= 0, right >= 0 else { return Self.none }
-    return merges[slot(of: Self.pair(left, right))]
+    merges[slot(of: Self.pair(left, right))]
   }
 
   private static func pair(_ left: Int32, _ right: Int32) -> UInt64 {

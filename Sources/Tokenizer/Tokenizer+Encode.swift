@@ -2,8 +2,8 @@ extension Tokenizer {
   /// The tokens of `text`. With `addBOS` they begin with `bosToken`, which is added unless the text
   /// itself begins with it.
   ///
-  /// Bytes for which the vocabulary has no token are left out (vocabularies of byte-level BPE have
-  /// all that occur in UTF-8).
+  /// Bytes for which the vocabulary has no token (some lack rare control characters) are left out
+  /// before anything is merged.
   public func encode(
     _ text: String, special: SpecialTokens = .plain, addBOS: Bool = false
   ) -> [Int32] {
@@ -79,7 +79,7 @@ extension Tokenizer {
           return
         }
       }
-      merger.merge(bytes[piece].lazy.map { self.byteTokens[Int($0)] }, into: &output)
+      merger.merge(bytes[piece].lazy.compactMap { self.byteTokens[Int($0)] }, into: &output)
     }
   }
 }

@@ -19,8 +19,8 @@ public final class Tokenizer: Sendable {
   let kinds: [TokenKind]
   let index: TokenIndex
   let merges: MergeTable
-  /// The token of each byte, -1 where there is none.
-  let byteTokens: [Int32]
+  /// The token of each byte, nil where there is none.
+  let byteTokens: [Int32?]
   let preTokenizer: PreTokenizer
   let specialTokens: SpecialTokenMatcher
 

@@ -68,11 +68,11 @@ extension Vocabulary {
     return table
   }
 
-  func makeByteTokens(_ kinds: [TokenKind], _ index: TokenIndex) -> [Int32] {
+  func makeByteTokens(_ kinds: [TokenKind], _ index: TokenIndex) -> [Int32?] {
     ByteAlphabet.spellings.map { first, second in
       let spelling = second == 0 ? [first] : [first, second]
       guard let id = index.id(of: spelling[...], in: tokens), kinds[Int(id)].isText else {
-        return -1
+        return nil
       }
       return id
     }

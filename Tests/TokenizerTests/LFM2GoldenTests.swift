@@ -82,5 +82,7 @@ import Tokenizer
 
 func bytesFromHex(_ hex: String) -> [UInt8] {
   let digits = hex.compactMap(\.hexDigitValue)
-  return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  return stride(from: 0, to: digits.count - 1, by: 2).map {
+    UInt8(digits[$0] * 16 + digits[$0 + 1])
+  }
 }
