@@ -43,6 +43,7 @@ extension Renderer {
   ) throws(TemplateError) -> TemplateValue {
     switch method {
     case .get:
+      guard arguments.keywords.isEmpty else { throw failure("get takes no named arguments") }
       let bound = try arguments.bind("get", ["key", "default"], required: 1, self)
       let key = bound[0] ?? .null
       try spend(key.weight / 2)

@@ -9,8 +9,31 @@ extension Filters {
   ]
 
   private static let map: Filter = { renderer, input, arguments throws(TemplateError) in
+    try renderer.makeLazy(over: input) { renderer throws(TemplateError) in
+      // What is false counts as empty, even where it cannot be iterated over.
+      guard input.isTrue else { return [] }
+      let transform = try transform(renderer, arguments)
+      var results: [TemplateValue] = []
+      for item in try renderer.items(of: input) {
+        try renderer.spend(1)
+        results.append(try transform(item))
+      }
+      return results
+    }
+  }
+
+  private typealias Transform = (TemplateValue) throws(TemplateError) -> TemplateValue
+
+  /// Reads an attribute where one is named, else applies a filter.
+  private static func transform(
+    _ renderer: Renderer, _ arguments: Arguments
+  ) throws(TemplateError) -> Transform {
     guard let name = arguments.positional.first else {
-      return try mapAttribute(renderer, input, arguments)
+      let bound = try arguments.bind("map", ["attribute", "default"], required: 1, renderer)
+      let path = try renderer.path(bound[0])
+      return { item throws(TemplateError) in
+        try renderer.value(at: path, of: item, default: bound[1])
+      }
     }
     let filterName = try renderer.requiredString(name, "name").text
     guard let filter = Filters.named(filterName) else {
@@ -18,60 +41,47 @@ extension Filters {
     }
     var rest = arguments
     rest.positional.removeFirst()
-    return try renderer.makeLazy(over: input) { [rest] renderer throws(TemplateError) in
-      var results: [TemplateValue] = []
-      for item in try renderer.items(of: input) {
-        try renderer.spend(1)
-        results.append(try filter(renderer, item, rest))
-      }
-      return results
-    }
-  }
-
-  private static func mapAttribute(
-    _ renderer: Renderer, _ input: TemplateValue, _ arguments: Arguments
-  ) throws(TemplateError) -> TemplateValue {
-    let bound = try arguments.bind("map", ["attribute", "default"], required: 1, renderer)
-    let path = try renderer.path(bound[0])
-    let fallback = bound[1]
-    return try renderer.makeLazy(over: input) { renderer throws(TemplateError) in
-      var results: [TemplateValue] = []
-      for item in try renderer.items(of: input) {
-        try renderer.spend(1)
-        results.append(try renderer.value(at: path, of: item, default: fallback))
-      }
-      return results
-    }
+    return { [rest] item throws(TemplateError) in try filter(renderer, item, rest) }
   }
 
   private static func selection(_ name: String, byAttribute: Bool, keeps: Bool) -> Filter {
     { renderer, input, arguments throws(TemplateError) in
-      var rest = arguments
-      var path: [TemplateValue] = []
-      if byAttribute {
-        guard !rest.positional.isEmpty else {
-          throw renderer.failure("'\(name)' needs the name of an attribute")
-        }
-        path = try renderer.path(rest.positional.removeFirst())
-      }
-      var test: ValueTest?
-      if !rest.positional.isEmpty {
-        let testName = try renderer.requiredString(rest.positional.removeFirst(), "name").text
-        guard let found = Tests.named(testName) else {
-          throw renderer.failure("there is no test '\(testName)'")
-        }
-        test = found
-      }
-      return try renderer.makeLazy(over: input) { [rest, path, test] renderer throws(TemplateError) in
+      try renderer.makeLazy(over: input) { renderer throws(TemplateError) in
+        guard input.isTrue else { return [] }
+        let isMatch = try predicate(name, byAttribute: byAttribute, renderer, arguments)
         var kept: [TemplateValue] = []
         for item in try renderer.items(of: input) {
           try renderer.spend(1)
-          let value = try renderer.value(at: path, of: item)
-          let isMatch = if let test { try test(renderer, value, rest) } else { value.isTrue }
-          if isMatch == keeps { kept.append(item) }
+          if try isMatch(item) == keeps { kept.append(item) }
         }
         return kept
       }
+    }
+  }
+
+  private typealias Predicate = (TemplateValue) throws(TemplateError) -> Bool
+
+  /// Applies a test where one is named, else asks whether the value is true.
+  private static func predicate(
+    _ name: String, byAttribute: Bool, _ renderer: Renderer, _ arguments: Arguments
+  ) throws(TemplateError) -> Predicate {
+    var rest = arguments
+    var path: [TemplateValue] = []
+    if byAttribute {
+      guard !rest.positional.isEmpty else {
+        throw renderer.failure("'\(name)' needs the name of an attribute")
+      }
+      path = try renderer.path(rest.positional.removeFirst())
+    }
+    guard !rest.positional.isEmpty else {
+      return { [path] item throws(TemplateError) in try renderer.value(at: path, of: item).isTrue }
+    }
+    let testName = try renderer.requiredString(rest.positional.removeFirst(), "name").text
+    guard let test = Tests.named(testName) else {
+      throw renderer.failure("there is no test '\(testName)'")
+    }
+    return { [path, rest] item throws(TemplateError) in
+      try test(renderer, try renderer.value(at: path, of: item), rest)
     }
   }
 }

@@ -188,7 +188,8 @@ extension Filters {
     return try renderer.makeLazy(over: input) { renderer throws(TemplateError) in
       let items = try renderer.items(of: input)
       var rows: [TemplateValue] = []
-      // A size below one never fills a row.
+      // A size of zero ends a first, empty row; none below one is ever reached again.
+      if size == 0, !items.isEmpty { rows.append(.list(try renderer.makeList([]))) }
       let size = size < 1 ? max(items.count, 1) : size
       var start = 0
       while start < items.count {
@@ -257,39 +258,11 @@ extension Filters {
       }
       let first = order[position + 1 - members.count]
       let list = TemplateValue.list(try renderer.makeList(members))
-      groups.append(.object(GroupObject(try renderer.makeList([values[first], list]))))
+      groups.append(
+        .tuple(try renderer.makeList([values[first], list], names: ["grouper", "list"])))
       members = []
     }
     return .list(try renderer.makeList(groups))
-  }
-}
-
-/// One group of `groupby`: a pair that also has names for its parts.
-final class GroupObject: TemplateObject {
-  let pair: ListValue
-
-  init(_ pair: ListValue) {
-    self.pair = pair
-  }
-
-  override var typeName: String { "a group" }
-  override var depth: Int { pair.depth }
-  override var weight: Int { pair.weight }
-  override var length: Int? { pair.items.count }
-  override var isIterable: Bool { true }
-
-  override func attribute(
-    _ name: String, _ renderer: Renderer
-  ) throws(TemplateError) -> TemplateValue? {
-    switch name {
-    case "grouper": pair.items[0]
-    case "list": pair.items[1]
-    default: nil
-    }
-  }
-
-  override func items(_ renderer: Renderer) throws(TemplateError) -> [TemplateValue] {
-    pair.items
   }
 }
 

@@ -24,7 +24,9 @@ extension Filters {
 
   private static func method(_ method: StringMethod) -> Filter {
     { renderer, input, arguments throws(TemplateError) in
-      try renderer.call(method, of: try renderer.text(of: input), arguments)
+      var text = try renderer.text(of: input)
+      if case .string(let string) = input { text = string }
+      return try renderer.call(method, of: text, arguments)
     }
   }
 
@@ -186,11 +188,11 @@ extension Filters {
     _ = try arguments.bind("urlencode", [], renderer)
     var pairs: [TemplateValue]
     switch input {
-    case .string(let text): return .string(try renderer.encodedForURL(text, keepsSlashes: true))
+    case .string(let text): return .string(try renderer.encodedForURL(text))
     case .mapping(let mapping): pairs = try MappingView(mapping, .items).items(renderer)
     case .list, .tuple, .object: pairs = try renderer.items(of: input)
     default:
-      return .string(try renderer.encodedForURL(try renderer.text(of: input), keepsSlashes: true))
+      return .string(try renderer.encodedForURL(try renderer.text(of: input)))
     }
     var buffer = TextBuffer()
     for (index, pair) in pairs.enumerated() {
@@ -200,7 +202,7 @@ extension Filters {
       for (part, separator) in zip(parts, ["=", ""]) {
         let text = try renderer.text(of: part)
         try renderer.append(
-          try renderer.encodedForURL(text, keepsSlashes: false), to: &buffer)
+          try renderer.encodedForURL(text, isPartOfQuery: true), to: &buffer)
         buffer.append(separator)
       }
     }
@@ -227,15 +229,17 @@ extension Renderer {
   }
 
   fileprivate func encodedForURL(
-    _ string: TemplateString, keepsSlashes: Bool
+    _ string: TemplateString, isPartOfQuery: Bool = false
   ) throws(TemplateError) -> TemplateString {
     try mapSegments(string) { part in
       part.utf8.reduce(into: "") { result, byte in
         let scalar = Unicode.Scalar(byte)
         let isKept =
           scalar.isASCII && (scalar.isPythonAlphanumeric || "_.-~".unicodeScalars.contains(scalar))
-        if isKept || (scalar == "/" && keepsSlashes) {
+        if isKept || (scalar == "/" && !isPartOfQuery) {
           result.unicodeScalars.append(scalar)
+        } else if scalar == " ", isPartOfQuery {
+          result += "+"
         } else {
           result += "%" + UInt32(byte).hexadecimal(2).uppercased()
         }

@@ -73,15 +73,12 @@ enum Filters {
 
   private static let items: Filter = { renderer, input, arguments throws(TemplateError) in
     _ = try arguments.bind("items", [], renderer)
-    switch input {
-    case .undefined:
-      return try renderer.makeLazy(over: input) { _ throws(TemplateError) in [] }
-    case .mapping(let mapping):
-      return try renderer.makeLazy(over: input) { renderer throws(TemplateError) in
-        try MappingView(mapping, .items).items(renderer)
+    return try renderer.makeLazy(over: input) { renderer throws(TemplateError) in
+      switch input {
+      case .undefined: return []
+      case .mapping(let mapping): return try MappingView(mapping, .items).items(renderer)
+      default: throw renderer.failure("'items' needs a mapping, not \(input.typeName)")
       }
-    default:
-      throw renderer.failure("'items' needs a mapping, not \(input.typeName)")
     }
   }
 }

@@ -131,6 +131,9 @@ extension Renderer {
     _ value: TemplateValue, _ specification: FormatSpecification, to buffer: inout TextBuffer
   ) throws(TemplateError) {
     let isNumber = value.number != nil
+    if case .bool(let flag) = value, specification.type == nil, specification.width > 0 {
+      return try append(.int(flag ? 1 : 0), specification, to: &buffer)
+    }
     var isString = specification.type == nil || specification.type == "s"
     if case .bool = value {} else { isString = isString && !isNumber }
     if isString {

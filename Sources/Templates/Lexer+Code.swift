@@ -85,6 +85,8 @@ extension Lexer {
     let literal = digits(offset..<end)
     if isFloat, let value = Double(literal) {
       emit(.float(value), at: start)
+    } else if literal.first == "0", literal.contains(where: { $0 != "0" }) {
+      throw TemplateError(.syntax, "a number cannot start with a zero", at: start)
     } else if let value = Int(literal) {
       emit(.integer(value), at: start)
     } else {

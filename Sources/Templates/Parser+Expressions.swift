@@ -34,10 +34,13 @@ extension Parser {
 
   private mutating func parseConditional() throws(TemplateError) -> any Expression {
     let wasConditional = isConditional
+    let unknownBefore = unknownName
     var expression = try parseBinary(.or)
     while isAt(name: "if") {
       let position = current.position
       advance()
+      // What stands before the `if` turns out to be conditional, too.
+      unknownName = unknownBefore
       isConditional = true
       defer { isConditional = wasConditional }
       let test = try parseBinary(.or)

@@ -27,6 +27,8 @@ extension Parser {
       var fallback: (any Expression)?
       if skip(.assign) {
         fallback = try parseExpression()
+      } else if name == "caller" {
+        throw failure("the parameter 'caller' needs a default", at: position)
       } else if parameters.last?.fallback != nil {
         throw failure("the parameter '\(name)' needs a default like the one before", at: position)
       }

@@ -206,9 +206,7 @@ extension Parser {
     let position = current.position
     let name = try parseDottedName()
     let filter = Filters.named(name)
-    guard filter != nil || isConditional else {
-      throw failure("there is no filter '\(name)'", at: position)
-    }
+    if filter == nil { noteUnknown("there is no filter '\(name)'", at: position) }
     let arguments = isAt(.leftParenthesis) ? try parseArguments() : ArgumentExpressions()
     return FilterCall(name: name, filter: filter, arguments: arguments, position: position)
   }
@@ -227,9 +225,7 @@ extension Parser {
     let position = current.position
     let name = try parseDottedName()
     let test = Tests.named(name)
-    guard test != nil || isConditional else {
-      throw failure("there is no test '\(name)'", at: position)
-    }
+    if test == nil { noteUnknown("there is no test '\(name)'", at: position) }
     var arguments = ArgumentExpressions()
     switch current.kind {
     case .symbol(.leftParenthesis):

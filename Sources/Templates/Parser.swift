@@ -19,12 +19,15 @@ struct Parser {
   var loopDepth = 0
   /// Inside of an `if`, where unknown filters and tests only fail when they are reached.
   var isConditional = false
+  /// The first use of an unknown filter or test outside of any `if`.
+  var unknownName: TemplateError?
 
   static func parse(
     _ source: String, limits: TemplateLimits
   ) throws(TemplateError) -> ParsedTemplate {
     var parser = Parser(tokens: try Lexer.tokens(of: source), limits: limits)
     let body = try parser.parseBlock(until: [], of: nil)
+    if let error = parser.unknownName { throw error }
     return ParsedTemplate(body: body, names: parser.names)
   }
 
@@ -80,6 +83,11 @@ struct Parser {
 
   func failure(_ message: String, at position: SourcePosition? = nil) -> TemplateError {
     TemplateError(.syntax, message, at: position ?? current.position)
+  }
+
+  mutating func noteUnknown(_ message: String, at position: SourcePosition) {
+    guard !isConditional, unknownName == nil else { return }
+    unknownName = failure(message, at: position)
   }
 
   func unexpected(_ expected: String) -> TemplateError {

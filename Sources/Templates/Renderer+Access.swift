@@ -52,6 +52,8 @@ extension Renderer {
       if let item = mapping.value(named: name.bytes) { return item }
     case .list where name.isMutatingMethod:
       return missing(name.name, of: "an unchangeable list")
+    case .tuple(let list):
+      if let index = list.names.firstIndex(of: name.name) { return list.items[index] }
     case .object(let object):
       if let attribute = try object.attribute(name.name, self) { return attribute }
     default: break
@@ -105,7 +107,7 @@ extension Renderer {
         let start = string.byteOffset(ofScalar: index)
         var end = start + 1
         while end < string.bytes.count, string.bytes[end] & 0xC0 == 0x80 { end += 1 }
-        return .string(try substring(string, start..<end))
+        return .string(try substring(string, start..<end).marked(like: string))
       }
     default: break
     }
@@ -174,9 +176,9 @@ extension Renderer {
           start: range.start &+ indices.start &* range.step, step: range.step &* step,
           count: indices.count))
     case .string(let string):
-      return .string(try slice(string, start, stop, step))
+      return .string(try slice(string, start, stop, step).marked(like: string))
     default:
-      return missing("a slice", of: value.typeName)
+      throw failure("\(value.typeName) cannot be sliced")
     }
   }
 

@@ -37,7 +37,11 @@ extension Renderer {
   func apply(
     _ operation: ArithmeticOperator, _ left: TemplateValue, _ right: TemplateValue
   ) throws(TemplateError) -> TemplateValue {
-    for case .undefined(let undefined) in [left, right] { throw failure(undefined.message) }
+    if case .undefined(let undefined) = left { throw failure(undefined.message) }
+    if case .modulo = operation, case .string(let format) = left {
+      return .string(try formatPercent(format, right))
+    }
+    if case .undefined(let undefined) = right { throw failure(undefined.message) }
     if let left = left.integer, let right = right.integer {
       return try integerResult(operation, left, right)
     }
@@ -51,8 +55,6 @@ extension Renderer {
       return .list(try concatenate(left, right))
     case (.add, .tuple(let left), .tuple(let right)):
       return .tuple(try concatenate(left, right))
-    case (.modulo, .string(let format), _):
-      return .string(try formatPercent(format, right))
     case (.multiply, .string, _), (.multiply, .list, _), (.multiply, .tuple, _):
       if let count = right.integer { return try repeated(left, count) }
     case (.multiply, _, .string), (.multiply, _, .list), (.multiply, _, .tuple):

@@ -42,7 +42,8 @@ struct PythonWriter {
     case .string(let string):
       try renderer.spend(string.bytes.count / 8)
       containsData = containsData || string.containsData
-      text += string.text.pythonRepresentation
+      let representation = string.text.pythonRepresentation
+      text += string.isMarkup ? "Markup(\(representation))" : representation
     case .list(let list):
       text += "["
       try write(list.items, renderer)

@@ -74,8 +74,10 @@ extension Renderer {
     try makeString(Array(text.utf8), origin: containsData ? .data : .template)
   }
 
-  func makeList(_ items: [TemplateValue]) throws(TemplateError) -> ListValue {
-    let list = ListValue(items, allocation: try reserveItems(items.count))
+  func makeList(
+    _ items: [TemplateValue], names: [String] = []
+  ) throws(TemplateError) -> ListValue {
+    let list = ListValue(items, names: names, allocation: try reserveItems(items.count))
     try checkDepth(list.depth)
     return list
   }

@@ -5,6 +5,13 @@ enum StringMethod: String, Sendable {
   case isspace, istitle, isupper, join, ljust, lower, lstrip, partition, removeprefix
   case removesuffix, replace, rfind, rindex, rjust, rpartition, rsplit, rstrip, split, splitlines
   case startswith, strip, swapcase, title, upper, zfill
+
+  var takesNamedArguments: Bool {
+    switch self {
+    case .split, .rsplit, .splitlines, .expandtabs, .format: true
+    default: false
+    }
+  }
 }
 
 extension Renderer {
@@ -12,7 +19,58 @@ extension Renderer {
     _ method: StringMethod, of string: TemplateString, _ arguments: Arguments
   ) throws(TemplateError) -> TemplateValue {
     try spend(bytes: string.bytes.count)
-    let string = string.plain
+    guard arguments.keywords.isEmpty || method.takesNamedArguments else {
+      throw failure("\(method.rawValue) takes no named arguments")
+    }
+    guard string.isMarkup else { return try callPlain(method, of: string, arguments) }
+    // Safe HTML stays safe: what is put into it is escaped, and the results are marked.
+    var arguments = arguments
+    for index in arguments.positional.indices {
+      arguments.positional[index] = try escapedArgument(arguments.positional[index], of: method)
+    }
+    for index in arguments.keywords.indices {
+      let value = arguments.keywords[index].value
+      arguments.keywords[index].value = try escapedArgument(value, of: method)
+    }
+    return try marked(try callPlain(method, of: string.plain, arguments))
+  }
+
+  private func escapedArgument(
+    _ value: TemplateValue, of method: StringMethod
+  ) throws(TemplateError) -> TemplateValue {
+    switch (method, value) {
+    case (.format, .string(let text)), (.replace, .string(let text)):
+      return .string(try escaped(text))
+    case (.join, _):
+      var items: [TemplateValue] = []
+      for item in try self.items(of: value) {
+        if case .string(let text) = item {
+          items.append(.string(try escaped(text)))
+        } else {
+          items.append(item)
+        }
+      }
+      return .list(try makeList(items))
+    default: return value
+    }
+  }
+
+  private func marked(_ value: TemplateValue) throws(TemplateError) -> TemplateValue {
+    switch value {
+    case .string(var text):
+      text.isMarkup = true
+      return .string(text)
+    case .list(let list):
+      return .list(try makeList(try list.items.map(marked)))
+    case .tuple(let list):
+      return .tuple(try makeList(try list.items.map(marked)))
+    default: return value
+    }
+  }
+
+  private func callPlain(
+    _ method: StringMethod, of string: TemplateString, _ arguments: Arguments
+  ) throws(TemplateError) -> TemplateValue {
     switch method {
     case .upper, .lower, .casefold, .title, .capitalize, .swapcase:
       _ = try arguments.bind(method.rawValue, [], self)

@@ -44,12 +44,10 @@ private struct DateParts {
   let dayOfYear: Int
   let seconds: Int
   let offset: Int
-  let zone: String
 
   init(_ date: Date, _ timeZone: TimeZone) {
     seconds = Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
     offset = timeZone.secondsFromGMT(for: date)
-    zone = timeZone.abbreviation(for: date) ?? ""
     let (local, overflow) = seconds.addingReportingOverflow(offset)
     let time = overflow ? 0 : local
     let secondOfDay = time.modulo(86_400)
@@ -134,11 +132,8 @@ private struct DateParts {
     case "W": return number((dayOfYear + 6 - (weekday + 6) % 7) / 7, 2)
     case "y": return number(year.modulo(100), 2)
     case "Y": return number(year, 1)
-    case "z":
-      let minutes = Int(offset.magnitude / 60)
-      let digits = String(10_000 + minutes / 60 * 100 + minutes % 60).dropFirst()
-      return (offset < 0 ? "-" : "+") + digits
-    case "Z": return zone
+    // Python's clock does not know its time zone here, and so leaves both out.
+    case "z", "Z": return ""
     case "%": return "%"
     default: return nil
     }

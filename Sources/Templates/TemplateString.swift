@@ -67,6 +67,13 @@ struct TemplateString {
     return copy
   }
 
+  /// The same text, marked as safe HTML if another string is.
+  func marked(like other: TemplateString) -> TemplateString {
+    var copy = self
+    copy.isMarkup = other.isMarkup
+    return copy
+  }
+
   var scalars: [Unicode.Scalar] { Array(text.unicodeScalars) }
 
   /// The byte offset of a scalar; `index` may be anything from 0 to the count.

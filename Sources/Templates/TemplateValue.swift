@@ -31,12 +31,15 @@ struct Undefined {
 /// The elements of a list or a tuple.
 final class ListValue {
   let items: [TemplateValue]
+  /// Names for the items of a tuple that has them.
+  let names: [String]
   let depth: Int
   let weight: Int
   private let allocation: Allocation?
 
-  init(_ items: [TemplateValue], allocation: Allocation?) {
+  init(_ items: [TemplateValue], names: [String] = [], allocation: Allocation?) {
     self.items = items
+    self.names = names
     (depth, weight) = items.nesting
     self.allocation = allocation
   }

@@ -105,8 +105,7 @@ extension TemplateValue {
   fileprivate var isSequence: Bool {
     switch self {
     case .undefined, .string, .list, .tuple, .mapping, .range: true
-    case .object(let object): object is GroupObject
-    case .null, .bool, .int, .double: false
+    case .object, .null, .bool, .int, .double: false
     }
   }
 
