@@ -32,13 +32,14 @@ public final class ModelHost: Sendable {
 
   /// Queues a generation. Events and the completion, which comes last, are called on the host's
   /// thread, which computes nothing while they run.
+  ///
+  /// - Parameter task: stops the generation, queued or running.
   @discardableResult
   public func submit(
-    _ request: GenerationRequest,
+    _ request: GenerationRequest, task: GenerationTask = GenerationTask(),
     onEvent: @escaping @Sendable (GenerationEvent) -> Void = { _ in },
     completion: @escaping @Sendable (Result<GenerationResult, GenerationError>) -> Void
   ) -> GenerationTask {
-    let task = GenerationTask()
     let shutdown = shutdown
     let isQueued = thread.submit { engine in
       let result = Result { () throws(GenerationError) in
@@ -57,12 +58,12 @@ public final class ModelHost: Sendable {
   /// Generates and waits for the end. Blocks the calling thread: not for the cooperative pool or
   /// the main thread of an app.
   public func generate(
-    _ request: GenerationRequest,
+    _ request: GenerationRequest, task: GenerationTask = GenerationTask(),
     onEvent: @escaping @Sendable (GenerationEvent) -> Void = { _ in }
   ) throws(GenerationError) -> GenerationResult {
     let box = SharedBox(Mutex<Result<GenerationResult, GenerationError>?>(nil))
     let isDone = DispatchSemaphore(value: 0)
-    submit(request, onEvent: onEvent) { result in
+    submit(request, task: task, onEvent: onEvent) { result in
       box.value.withLock { $0 = result }
       isDone.signal()
     }

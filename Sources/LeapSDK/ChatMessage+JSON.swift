@@ -19,11 +19,11 @@ extension ChatMessage: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try CodableJSON(value: json()).encode(to: encoder)
+    try CodableJSON(value: .object(json())).encode(to: encoder)
   }
 
   /// `firstCall` numbers the ids of the calls: `call_0`, `call_1`, ...
-  func json(firstCall: Int = 0) -> JSONValue {
+  func json(firstCall: Int = 0) -> JSONObject {
     var object: JSONObject = [
       "role": .string(role.rawValue),
       "content": .array(content.map(\.json)),
@@ -39,7 +39,7 @@ extension ChatMessage: Codable {
           ]
         })
     }
-    return .object(object)
+    return object
   }
 
   init(json: JSONValue) throws {

@@ -10,14 +10,14 @@ extension Conversation {
     var calls = 0
     var unanswered: [Int] = []
     return history.compactMap { message in
-      var object = message.json(firstCall: calls).objectValue
+      var object = message.json(firstCall: calls)
       if let made = message.functionCalls?.count, made > 0 {
         unanswered = Array(calls..<calls + made)
         calls += made
       } else if message.role == .tool, !unanswered.isEmpty {
-        object?["tool_call_id"] = .string("call_\(unanswered.removeFirst())")
+        object["tool_call_id"] = .string("call_\(unanswered.removeFirst())")
       }
-      return object?.foundationObject
+      return JSONValue.object(object).foundationObject as? [String: Any]
     }
   }
 }

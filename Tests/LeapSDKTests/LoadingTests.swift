@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import LeapSDK
+
+@Suite struct LoadingTests {
+  private func failure(
+    _ url: URL, _ options: LiquidInferenceEngineOptions? = nil
+  ) async -> String? {
+    do {
+      _ = try await Leap.load(url: url, options: options)
+      return nil
+    } catch LeapError.modelLoadingFailure(let text, _) {
+      return text
+    } catch {
+      return "another error: \(error)"
+    }
+  }
+
+  @Test func aPathThatIsNoModelThrowsAReadableSentence() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("loading-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let link = folder.appendingPathComponent("link.gguf")
+    try FileManager.default.createSymbolicLink(
+      atPath: link.path, withDestinationPath: folder.path + "/nowhere.gguf")
+    let bundle = folder.appendingPathComponent("model.bundle")
+    try Data("not a model".utf8).write(to: bundle)
+    for (url, word) in [
+      (folder.appendingPathComponent("absent.gguf"), "no file"), (folder, "folder"),
+      (link, "nowhere.gguf"), (bundle, "ExecuTorch"),
+    ] {
+      let text = await failure(url)
+      #expect(text?.contains(word) == true, "\(text ?? "no error")")
+      #expect(text?.contains(url.lastPathComponent) == true)
+    }
+    let remote = try #require(URL(string: "https://example.org/model.gguf"))
+    #expect(await failure(remote)?.contains("download") == true)
+  }
+
+  @Test func optionsThatCannotBeHonouredAreRefused() async {
+    let options = LiquidInferenceEngineOptions(
+      bundlePath: "", mmProjPath: "/tmp/mmproj-model.gguf")
+    #expect(await failure(TinyChat.url, options)?.contains("mmproj-model.gguf") == true)
+    let large = LiquidInferenceEngineOptions(bundlePath: "", contextSize: 1_000_000)
+    #expect(await failure(TinyChat.url, large)?.contains("1000000") == true)
+    let template = LiquidInferenceEngineOptions(bundlePath: "", chatTemplate: "{% if %}")
+    #expect(await failure(TinyChat.url, template)?.contains("line 1") == true)
+  }
+
+  @Test func theSynchronousFormsLoadToo() throws {
+    let options = LiquidInferenceEngineOptions(
+      bundlePath: TinyChat.url.path, cpuThreads: 1, useMmap: false)
+    #expect(try Leap.load(options: options).modelId == "tiny-chat-q4_k_m")
+    #expect(try Leap.load(url: TinyChat.url).modelId == "tiny-chat-q4_k_m")
+  }
+
+  @Test func aCancelledLoadThrowsCancellationError() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try await Leap.load(url: TinyChat.url)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
