@@ -55,6 +55,9 @@ final class FileDescriptor: Sendable {
     munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
   }
 
+  /// Bytes read or written per call: some systems refuse more than 2 GB at a time.
+  static let transferLimit = 1 << 30
+
   func readAll(into buffer: UnsafeMutableRawBufferPointer) throws(GGUFError) {
     try Self.fill(buffer, path: path) { [descriptor] in read(descriptor, $0, $1) }
   }
@@ -68,7 +71,7 @@ final class FileDescriptor: Sendable {
     guard let start = buffer.baseAddress else { return }
     var filled = 0
     while filled < buffer.count {
-      let count = read(start + filled, buffer.count - filled)
+      let count = read(start + filled, min(buffer.count - filled, transferLimit))
       switch count {
       case 1...: filled += count
       case 0: throw .fileChanged(path: path)

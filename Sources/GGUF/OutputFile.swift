@@ -56,7 +56,8 @@ final class OutputFile {
     guard let start = bytes.baseAddress else { return }
     var written = 0
     while written < bytes.count {
-      let count = write(descriptor, start + written, bytes.count - written)
+      let rest = min(bytes.count - written, FileDescriptor.transferLimit)
+      let count = write(descriptor, start + written, rest)
       if count >= 0 {
         written += count
       } else if errno != EINTR {

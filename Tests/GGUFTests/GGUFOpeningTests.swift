@@ -96,6 +96,13 @@ import Testing
         == .truncated(
           .keyName(number: 1), offset: 24, needed: 0x0000_FFFF_FFFF_FFFF, remaining: 0))
     #expect(error?.description.contains("exceeds the remaining 0 bytes") == true)
+
+    let oneByteLong = bytes.prefix(24) + littleEndian(UInt64(1))
+    #expect(
+      throws: GGUFError.truncated(.keyName(number: 1), offset: 24, needed: 1, remaining: 0)
+    ) {
+      try GGUFFile(bytes: Array(oneByteLong))
+    }
   }
 
   @Test func aCutTensorIsNamedWithItsEndAndTheFileSize() throws {

@@ -24,6 +24,8 @@ extension MalformedKind {
     refused("2^64 - 1 keys", isTooMany) { $0.keyCount = .max },
     refused("2^32 keys", isTooMany) { $0.keyCount = 1 << 32 },
     refused("60,000 keys in a small file", isTooMany) { $0.keyCount = 60_000 },
+    tooMany("keys", at: 16, count: 1 << 16 + 1),
+    tooMany("tensors", at: 8, count: 1 << 17 + 1),
     accepted("one tensor less, whose data is left over") { file in
       file.tensors[0].offset = 0
       let last = file.tensors.removeLast()
@@ -49,4 +51,14 @@ extension MalformedKind {
       return bytes.prefix(24) + (0..<500).map { _ in UInt8.random(in: 0...255, using: &random) }
     },
   ]
+
+  /// A count that the file is big enough for, but that is above what any file may have.
+  private static func tooMany(_ name: String, at offset: Int, count: UInt64) -> MalformedKind {
+    refusedBytes("\(count) \(name) in a big file", isTooMany) { _, _ in
+      var bytes = Array("GGUF".utf8) + littleEndian(UInt32(3))
+      bytes += [UInt8](repeating: 0, count: 2 << 20)
+      bytes.replaceSubrange(offset..<(offset + 8), with: littleEndian(count))
+      return bytes
+    }
+  }
 }
