@@ -39,9 +39,11 @@ extension CandidateSet {
     zip(ids, logits).prefix(count).sorted { $0.0 < $1.0 }
   }
 
-  fileprivate mutating func stage(_ name: SamplingStage.Name) -> SamplingStage {
-    let total = weigh()
-    let byID = zip(ids, weights).prefix(count).sorted { $0.0 < $1.0 }
+  fileprivate func stage(_ name: SamplingStage.Name) -> SamplingStage {
+    var set = self
+    if set.maximum == .infinity { set.resolveInfinity() }
+    let total = set.weigh()
+    let byID = zip(set.ids, set.weights).prefix(count).sorted { $0.0 < $1.0 }
     return SamplingStage(
       name: name, ids: byID.map(\.0), probabilities: byID.map { Double($0.1) / total })
   }

@@ -9,7 +9,7 @@ public enum TokenizerError: Error, Sendable, Equatable {
   /// The rule for cutting text into pieces (`tokenizer.ggml.pre`) is not known.
   case unsupportedPreTokenizer(String)
   case emptyVocabulary
-  case vocabularyTooLarge(count: Int, limit: Int)
+  case tooManyEntries(key: String, count: Int, limit: Int)
   case kindCountMismatch(tokens: Int, kinds: Int)
   case invalidKind(token: Int, value: Int)
   case duplicateToken(text: String, first: Int, second: Int)
@@ -35,8 +35,8 @@ extension TokenizerError: CustomStringConvertible, LocalizedError {
         + PreTokenizer.supportedNames.joined(separator: ", ") + "."
     case .emptyVocabulary:
       "The file's vocabulary (tokenizer.ggml.tokens) is empty."
-    case .vocabularyTooLarge(let count, let limit):
-      "The file's vocabulary claims \(count) tokens; at most \(limit) are supported."
+    case .tooManyEntries(let key, let count, let limit):
+      "\(key) has \(count) entries; at most \(limit) are supported."
     case .kindCountMismatch(let tokens, let kinds):
       "The file has \(tokens) tokens but \(kinds) entries in tokenizer.ggml.token_type; "
         + "the two must match."

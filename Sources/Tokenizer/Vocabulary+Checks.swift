@@ -2,9 +2,7 @@
 extension Vocabulary {
   func checkedKinds() throws(TokenizerError) -> [TokenKind] {
     guard tokens.count > 0 else { throw .emptyVocabulary }
-    guard tokens.count <= Tokenizer.sizeLimit else {
-      throw .vocabularyTooLarge(count: tokens.count, limit: Tokenizer.sizeLimit)
-    }
+    try checkSize(tokens, "tokens")
     guard kinds.count == tokens.count else {
       throw .kindCountMismatch(tokens: tokens.count, kinds: kinds.count)
     }
@@ -17,6 +15,13 @@ extension Vocabulary {
       checked.append(kind)
     }
     return checked
+  }
+
+  private func checkSize(_ strings: ByteStrings, _ name: String) throws(TokenizerError) {
+    guard strings.count <= Tokenizer.sizeLimit else {
+      throw .tooManyEntries(
+        key: Self.key(name), count: strings.count, limit: Tokenizer.sizeLimit)
+    }
   }
 
   func checkedID(_ id: Int?, key: String) throws(TokenizerError) -> Int32? {
@@ -42,9 +47,7 @@ extension Vocabulary {
   /// The merges whose parts and result are tokens. Others could never be made, and none may make a
   /// control token.
   func makeMerges(_ kinds: [TokenKind], _ index: TokenIndex) throws(TokenizerError) -> MergeTable {
-    guard merges.count <= Tokenizer.sizeLimit else {
-      throw .vocabularyTooLarge(count: merges.count, limit: Tokenizer.sizeLimit)
-    }
+    try checkSize(merges, "merges")
     var table = MergeTable(capacity: merges.count)
     var joined: [UInt8] = []
     func token(_ text: ArraySlice<UInt8>) -> Int32? {

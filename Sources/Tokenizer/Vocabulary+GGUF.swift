@@ -52,7 +52,7 @@ extension Vocabulary {
       throw .wrongType(key: key(name), expected: "an array of strings")
     }
     guard array.count <= Tokenizer.sizeLimit else {
-      throw .vocabularyTooLarge(count: array.count, limit: Tokenizer.sizeLimit)
+      throw .tooManyEntries(key: key(name), count: array.count, limit: Tokenizer.sizeLimit)
     }
     var strings = ByteStrings()
     strings.reserveCapacity(array.count)

@@ -129,6 +129,23 @@ import Testing
     }
   }
 
+  @Test func infinityIsReportedAsCertainAtEveryStep() throws {
+    let options = plain {
+      $0.presencePenalty = 1
+      $0.temperature = 0.5
+    }
+    let report = try Sampler.stages(logits: [1, .infinity, 2], options: options, history: [0])
+    #expect(report.stages.map(\.probabilities) == [[0, 1, 0]])
+    #expect(report.ids == [1])
+  }
+
+  @Test func aForbiddenInfinityDoesNotHideLegalTokens() throws {
+    var mask = TokenMask(count: 3)
+    mask.insert(2)
+    var sampler = try Sampler(plain(), vocabularySize: 3)
+    #expect(try sampler.sample([.infinity, .nan, -5], allowed: mask) == 2)
+  }
+
   @Test func logitsOfAnotherVocabularyAreAnError() throws {
     var sampler = try Sampler(plain(), vocabularySize: 3)
     #expect(throws: SamplingError.wrongLogitCount(expected: 3, actual: 2)) {
