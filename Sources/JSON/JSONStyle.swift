@@ -6,7 +6,8 @@ public enum JSONStyle: Sendable, Hashable {
   /// As Python's `json.dumps(value, ensure_ascii=False)`: `{"a": 1, "b": [2.0]}`, with `NaN`,
   /// `Infinity` and `-Infinity` for the numbers that JSON lacks.
   case python
-  /// As Python's `json.dumps(value, ensure_ascii=False, indent=indent)`: one member per line.
+  /// As Python's `json.dumps(value, ensure_ascii=False, indent=indent)`: one member per line,
+  /// indented by `indent` spaces (0 to 64) per level.
   case pretty(indent: Int)
 
   var colon: String { self == .compact ? ":" : ": " }
@@ -16,7 +17,8 @@ public enum JSONStyle: Sendable, Hashable {
   /// The line break and indentation in front of a member or closing bracket `depth` levels deep.
   func lineBreak(depth: Int) -> String {
     guard case .pretty(let indent) = self else { return "" }
-    return "\n" + String(repeating: " ", count: max(0, indent) * depth)
+    // A template may ask for any number: it must not decide how much memory is taken.
+    return "\n" + String(repeating: " ", count: min(max(0, indent), 64) * depth)
   }
 
   func text(of value: Double) -> String {

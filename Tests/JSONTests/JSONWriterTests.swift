@@ -43,6 +43,12 @@ import Testing
         """)
   }
 
+  @Test func anAbsurdIndentationIsLimited() {
+    let value: JSONValue = [[1]]
+    #expect(value.text(style: .pretty(indent: -1)) == value.text(style: .pretty(indent: 0)))
+    #expect(value.text(style: .pretty(indent: .max)) == value.text(style: .pretty(indent: 64)))
+  }
+
   @Test func onlyWhatMustBeIsEscaped() {
     let text = "\"\\/\u{8}\u{C}\n\r\t\0\u{1}\u{1F}\u{7F}é天😀\u{2028}<>&'"
     #expect(
