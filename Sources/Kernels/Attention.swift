@@ -2,54 +2,40 @@
 ///
 /// `queries` and `out` are [groupSize][headDim]; keys and values lie `kvStride` elements apart, half
 /// precision (`isHalf`) or float. Scores are multiplied by `scale`, the softmax subtracts the exact
-/// maximum. `scratch` holds groupSize * positions floats.
+/// maximum. `scratch` holds groupSize * positions floats. The result of a head does not depend on
+/// the heads beside it.
 public func attend(
   _ queries: UnsafePointer<Float>, _ groupSize: Int, _ headDim: Int, _ keys: UnsafeRawPointer,
   _ values: UnsafeRawPointer, _ kvStride: Int, _ isHalf: Bool, _ positions: Int, _ scale: Float,
   _ out: UnsafeMutablePointer<Float>, _ scratch: UnsafeMutablePointer<Float>
 ) {
   let rowBytes = kvStride * (isHalf ? 2 : 4)
-  for p in 0..<positions {
-    let key = keys + p * rowBytes
-    for h in 0..<groupSize {
-      var sum = SIMD16<Float>(repeating: 0)
-      var i = 0
-      while i < headDim {
-        let count = min(16, headDim - i)
-        sum += loadPartial(queries + h * headDim + i, count) * loadCached(key, i, count, isHalf)
-        i += 16
-      }
-      scratch[h * positions + p] = laneSum(sum) * scale
+  var head = 0
+  while head < groupSize {
+    // Four heads share each load of a key or value.
+    let count = groupSize - head >= 4 ? 4 : 1
+    let q = queries + head * headDim
+    let scores = scratch + head * positions
+    let to = out + head * headDim
+    switch (count, isHalf) {
+    case (4, true):
+      scoreFourHalf(q, headDim, keys, rowBytes, positions, scale, scores)
+    case (4, false):
+      scoreFourFloat(q, headDim, keys, rowBytes, positions, scale, scores)
+    case (_, true):
+      scoreOneHalf(q, headDim, keys, rowBytes, positions, scale, scores)
+    case (_, false):
+      scoreOneFloat(q, headDim, keys, rowBytes, positions, scale, scores)
     }
-  }
-  for h in 0..<groupSize { softmax(scratch + h * positions, positions) }
-  for h in 0..<groupSize {
-    var i = 0
-    while i < headDim {
-      let count = min(16, headDim - i)
-      var sum = SIMD16<Float>(repeating: 0)
-      for p in 0..<positions {
-        let value = loadCached(values + p * rowBytes, i, count, isHalf)
-        sum += value * scratch[h * positions + p]
-      }
-      storePartial(sum, out + h * headDim + i, count)
-      i += 16
+    for h in 0..<count { softmax(scores + h * positions, positions) }
+    switch (count, isHalf) {
+    case (4, true): mixFourHalf(scores, positions, values, rowBytes, headDim, to)
+    case (4, false): mixFourFloat(scores, positions, values, rowBytes, headDim, to)
+    case (_, true): mixOneHalf(scores, positions, values, rowBytes, headDim, to)
+    case (_, false): mixOneFloat(scores, positions, values, rowBytes, headDim, to)
     }
+    head += count
   }
-}
-
-@inline(__always)
-private func loadCached(
-  _ row: UnsafeRawPointer, _ first: Int, _ count: Int, _ isHalf: Bool
-) -> SIMD16<Float> {
-  var lanes = SIMD16<Float>(repeating: 0)
-  for l in 0..<count {
-    lanes[l] =
-      isHalf
-      ? loadHalf(row, (first + l) * 2)
-      : row.loadUnaligned(fromByteOffset: (first + l) * 4, as: Float.self)
-  }
-  return lanes
 }
 
 /// Softmax in place; NaN anywhere makes every value NaN.
@@ -78,13 +64,15 @@ public func softmax(_ x: UnsafeMutablePointer<Float>, _ count: Int) {
   if whole < count {
     let rest = count - whole
     let power = exponential(loadPartial(x + whole, rest) - maximum)
-    for l in 0..<rest {
-      x[whole + l] = power[l]
-      sum = sum + power[l]
-    }
+    storePartial(power, x + whole, rest)
+    for l in 0..<rest { sum = sum + power[l] }
   }
   let factor = 1 / sum
   i = 0
+  while i < whole {
+    store16(load16(x + i) * factor, x + i)
+    i += 16
+  }
   while i < count {
     x[i] = x[i] * factor
     i += 1

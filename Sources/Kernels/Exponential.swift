@@ -1,6 +1,5 @@
 /// e to the power of each lane: within 2 units in the last place for results that are normal numbers;
-/// smaller results become 0 or the smallest normal numbers, larger ones 2^128's neighbourhood.
-/// NaN stays NaN.
+/// smaller ones become 0, larger ones about 2^127. NaN stays NaN.
 @inline(__always)
 func exponential(_ x: SIMD16<Float>) -> SIMD16<Float> {
   let low = SIMD16<Float>(repeating: -87.336_54)
@@ -22,5 +21,5 @@ func exponential(_ x: SIMD16<Float>) -> SIMD16<Float> {
   p = p * (r * r) + r + 1
   let bits = unsafeBitCast(shifted, to: SIMD16<UInt32>.self)
   let power = unsafeBitCast((bits &<< 23) &+ 0x3f80_0000, to: SIMD16<Float>.self)
-  return p * power
+  return choose(x .< low, SIMD16(repeating: 0), p * power)
 }

@@ -5,38 +5,110 @@ public func multiplyFloat(
   _ x: UnsafePointer<Float>, _ xStride: Int, _ tokens: Int, _ out: UnsafeMutablePointer<Float>,
   _ outStride: Int
 ) {
-  for r in 0..<rows {
-    let row = weights + r * rowBytes
-    for t in 0..<tokens {
-      let value: Float
+  for t in 0..<tokens {
+    let (activations, to) = (x + t * xStride, out + t * outStride)
+    var row = 0
+    while row < rows {
+      let count = rows - row >= 4 ? 4 : 1
+      let source = weights + row * rowBytes
       switch type {
-      case TypeID.f16: value = floatDot(TypeID.f16, row, x + t * xStride, k)
-      case TypeID.bf16: value = floatDot(TypeID.bf16, row, x + t * xStride, k)
-      default: value = floatDot(TypeID.f32, row, x + t * xStride, k)
+      case TypeID.f16: multiplyHalfRows(count, source, rowBytes, k, activations, to + row)
+      case TypeID.bf16: multiplyBrainRows(count, source, rowBytes, k, activations, to + row)
+      default: multiplyFloatRows(count, source, rowBytes, k, activations, to + row)
       }
-      out[t * outStride + r] = value
+      row += count
     }
   }
 }
 
+@inline(never)
+private func multiplyFloatRows(
+  _ count: Int, _ rows: UnsafeRawPointer, _ rowBytes: Int, _ k: Int, _ x: UnsafePointer<Float>,
+  _ out: UnsafeMutablePointer<Float>
+) {
+  multiplyRows(TypeID.f32, count, rows, rowBytes, k, x, out)
+}
+
+@inline(never)
+private func multiplyHalfRows(
+  _ count: Int, _ rows: UnsafeRawPointer, _ rowBytes: Int, _ k: Int, _ x: UnsafePointer<Float>,
+  _ out: UnsafeMutablePointer<Float>
+) {
+  multiplyRows(TypeID.f16, count, rows, rowBytes, k, x, out)
+}
+
+@inline(never)
+private func multiplyBrainRows(
+  _ count: Int, _ rows: UnsafeRawPointer, _ rowBytes: Int, _ k: Int, _ x: UnsafePointer<Float>,
+  _ out: UnsafeMutablePointer<Float>
+) {
+  multiplyRows(TypeID.bf16, count, rows, rowBytes, k, x, out)
+}
+
+/// Four rows, or one. Inlined into each of the above, so that `type` is a constant.
 @inline(__always)
-private func floatDot(
-  _ type: UInt32, _ row: UnsafeRawPointer, _ x: UnsafePointer<Float>, _ k: Int
-) -> Float {
-  var sum = SIMD16<Float>(repeating: 0)
+private func multiplyRows(
+  _ type: UInt32, _ count: Int, _ rows: UnsafeRawPointer, _ rowBytes: Int, _ k: Int,
+  _ x: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>
+) {
+  let whole = k & ~15
+  var s0 = SIMD16<Float>(repeating: 0)
   var i = 0
-  while i < k {
-    var w = SIMD16<Float>(repeating: 0)
-    let count = min(16, k - i)
-    for l in 0..<count {
-      switch type {
-      case TypeID.f16: w[l] = loadHalf(row, (i + l) * 2)
-      case TypeID.bf16: w[l] = loadBrainFloat(row, (i + l) * 2)
-      default: w[l] = row.loadUnaligned(fromByteOffset: (i + l) * 4, as: Float.self)
-      }
+  if count == 4 {
+    var (s1, s2, s3) = (s0, s0, s0)
+    while i < whole {
+      let a = load16(x + i)
+      s0 += loadWeights(type, rows, i) * a
+      s1 += loadWeights(type, rows + rowBytes, i) * a
+      s2 += loadWeights(type, rows + rowBytes * 2, i) * a
+      s3 += loadWeights(type, rows + rowBytes * 3, i) * a
+      i += 16
     }
-    sum += w * loadPartial(x + i, count)
-    i += 16
+    if whole < k {
+      let rest = k - whole
+      let a = loadPartial(x + whole, rest)
+      s0 += loadPartialWeights(type, rows, whole, rest) * a
+      s1 += loadPartialWeights(type, rows + rowBytes, whole, rest) * a
+      s2 += loadPartialWeights(type, rows + rowBytes * 2, whole, rest) * a
+      s3 += loadPartialWeights(type, rows + rowBytes * 3, whole, rest) * a
+    }
+    out[0] = laneSum(s0)
+    out[1] = laneSum(s1)
+    out[2] = laneSum(s2)
+    out[3] = laneSum(s3)
+  } else {
+    while i < whole {
+      s0 += loadWeights(type, rows, i) * load16(x + i)
+      i += 16
+    }
+    if whole < k {
+      let rest = k - whole
+      s0 += loadPartialWeights(type, rows, whole, rest) * loadPartial(x + whole, rest)
+    }
+    out[0] = laneSum(s0)
   }
-  return laneSum(sum)
+}
+
+@inline(__always)
+private func loadWeights(_ type: UInt32, _ row: UnsafeRawPointer, _ index: Int) -> SIMD16<Float> {
+  switch type {
+  case TypeID.f16: return loadHalf16(row + index * 2)
+  case TypeID.bf16: return loadBrainFloat16(row + index * 2)
+  default: return row.loadUnaligned(fromByteOffset: index * 4, as: SIMD16<Float>.self)
+  }
+}
+
+@inline(__always)
+private func loadPartialWeights(
+  _ type: UInt32, _ row: UnsafeRawPointer, _ index: Int, _ count: Int
+) -> SIMD16<Float> {
+  var lanes = SIMD16<Float>(repeating: 0)
+  for l in 0..<count {
+    switch type {
+    case TypeID.f16: lanes[l] = loadHalf(row, (index + l) * 2)
+    case TypeID.bf16: lanes[l] = loadBrainFloat(row, (index + l) * 2)
+    default: lanes[l] = row.loadUnaligned(fromByteOffset: (index + l) * 4, as: Float.self)
+    }
+  }
+  return lanes
 }

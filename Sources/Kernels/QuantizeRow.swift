@@ -23,8 +23,10 @@ public func quantizeRow(
 /// d = max|x| / 127; q = x / d rounded half away from zero.
 @inline(__always)
 private func quantizeQ8_0(_ x: UnsafePointer<Float>, _ out: UnsafeMutableRawPointer) {
-  let scale = quantizeBlock(x, (out + 2).assumingMemoryBound(to: Int8.self))
+  let (scale, low, high) = quantizeBlock(x)
   out.storeBytes(of: halfBits(scale), as: UInt16.self)
+  storeBytes(low, out + 2)
+  storeBytes(high, out + 18)
 }
 
 /// d = (the value of largest magnitude) / -8; q = x / d + 8.5, truncated, at most 15.

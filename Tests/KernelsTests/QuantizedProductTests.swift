@@ -1,0 +1,184 @@
+import Foundation
+import Kernels
+import Testing
+import TestSupport
+
+@Suite("Quantised products")
+struct QuantizedProductTests {
+  private struct Index: Decodable {
+    struct Product: Decodable {
+      struct Peer: Decodable {
+        let tolerance_abs: Double
+      }
+      let rows: Int
+      let cols: Int
+      let peer: [Peer]
+    }
+    let matvec: [String: Product]
+  }
+
+  @Test(
+    "equal the scalar oracle bit for bit, whatever the shape", arguments: QuantizedType.all)
+  func shapes(_ type: QuantizedType) {
+    var random = RandomNumbers(seed: UInt64(type.id))
+    let rowCounts = Array(1...18) + [31, 32, 33, 40]
+    let tokenCounts = [1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 33]
+    var compared = 0
+    for blocks in 1...9 {
+      let k = blocks * type.blockSize
+      // Every token and row count is met for every number of blocks, not every triple.
+      for (i, rows) in rowCounts.enumerated() {
+        let weights = type.randomBlocks(rows * blocks, &random)
+        for step in 0..<3 {
+          let tokens = tokenCounts[(i + step * 5 + blocks) % tokenCounts.count]
+          let a = QuantizedActivations(random.floats(tokens * k))
+          let expected = product(type, weights, rows: rows, k: k, a, tokens: tokens, nil)
+          for variant in KernelVariant.available {
+            let result = product(type, weights, rows: rows, k: k, a, tokens: tokens, variant)
+            #expect(
+              sameBits(result, expected),
+              "\(type) \(variant.name) rows \(rows) k \(k) tokens \(tokens)")
+            compared += result.count
+          }
+        }
+      }
+    }
+    print("\(type): \(compared) products bit-equal to the scalar oracle")
+  }
+
+  @Test("a token's result does not depend on the tokens beside it", arguments: QuantizedType.all)
+  func batches(_ type: QuantizedType) {
+    var random = RandomNumbers(seed: 77)
+    let (rows, k) = (37, 3 * max(type.blockSize, 96) / type.blockSize * type.blockSize)
+    let weights = type.randomBlocks(rows * k / type.blockSize, &random)
+    for variant in KernelVariant.available {
+      let x = random.floats(33 * k)
+      let single = (0..<33).flatMap {
+        let a = QuantizedActivations(Array(x[($0 * k)..<(($0 + 1) * k)]), variant)
+        return product(type, weights, rows: rows, k: k, a, tokens: 1, variant)
+      }
+      for tokens in 1...33 {
+        let a = QuantizedActivations(Array(x[..<(tokens * k)]), variant)
+        let together = product(type, weights, rows: rows, k: k, a, tokens: tokens, variant)
+        #expect(sameBits(together, Array(single[..<(tokens * rows)])), "\(variant.name)")
+      }
+    }
+  }
+
+  @Test(
+    "extreme scales, payloads and activations give the oracle's bits", arguments: QuantizedType.all)
+  func extremes(_ type: QuantizedType) {
+    var random = RandomNumbers(seed: 5)
+    let scales: [UInt16] = [
+      0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x3c00,
+    ]
+    let payloads: [UInt8?] = [0x00, 0xff, 0x0f, 0xf0, 0x80, 0x7f, nil]
+    let (rows, k) = (scales.count * payloads.count, 2 * max(type.blockSize, 32))
+    var weights: [UInt8] = []
+    for scale in scales {
+      for payload in payloads {
+        var row = type.randomBlocks(k / type.blockSize, &random)
+        if let payload { row = [UInt8](repeating: payload, count: row.count) }
+        for block in 0..<(k / type.blockSize) {
+          for offset in type.scaleOffsets { type.setScale(scale, block, offset, &row) }
+        }
+        weights += row
+      }
+    }
+    var inputs = [
+      [Float](repeating: 0, count: k), [Float](repeating: -0.0, count: k),
+      [Float](repeating: 1, count: k), [Float](repeating: -3e38, count: k),
+      [Float](repeating: Float(bitPattern: 700), count: k),
+      (0..<k).map { $0 % 2 == 0 ? Float(1) : -1 },
+    ]
+    for special in [Float.nan, .infinity, -.infinity] {
+      var x = random.floats(k)
+      x[7] = special
+      inputs.append(x)
+    }
+    let a = QuantizedActivations(inputs.flatMap { $0 })
+    let expected = product(type, weights, rows: rows, k: k, a, tokens: inputs.count, nil)
+    for variant in KernelVariant.available {
+      let result = product(
+        type, weights, rows: rows, k: k, a, tokens: inputs.count, variant)
+      #expect(sameBits(result, expected), "\(type) \(variant.name)")
+      for t in 0..<inputs.count {
+        let one = QuantizedActivations(inputs[t])
+        let single = product(type, weights, rows: rows, k: k, one, tokens: 1, variant)
+        #expect(sameBits(single, Array(expected[(t * rows)..<((t + 1) * rows)])))
+      }
+    }
+    // The inputs with NaN show it wherever the weight's scale is not NaN already.
+    let unit = 10 * payloads.count + payloads.count - 1
+    #expect(expected[6 * rows + unit].isNaN)
+  }
+
+  @Test("all bytes in all places give the oracle's bits", arguments: QuantizedType.all)
+  func everyByte(_ type: QuantizedType) {
+    var random = RandomNumbers(seed: 9)
+    let places = (0..<type.blockBytes).filter { place in
+      !type.scaleOffsets.contains { $0 == place || $0 + 1 == place }
+    }
+    let a = QuantizedActivations(random.floats(type.blockSize))
+    for place in places {
+      var weights = type.randomBlocks(256, &random)
+      for value in 0..<256 { weights[value * type.blockBytes + place] = UInt8(value) }
+      let expected = product(type, weights, rows: 256, k: type.blockSize, a, tokens: 1, nil)
+      for variant in KernelVariant.available {
+        let result = product(type, weights, rows: 256, k: type.blockSize, a, tokens: 1, variant)
+        #expect(sameBits(result, expected), "\(type) \(variant.name) byte \(place)")
+      }
+    }
+  }
+
+  @Test(
+    "golden products are within the tolerance of int8 activations", arguments: QuantizedType.all)
+  func goldenProducts(_ type: QuantizedType) throws {
+    let index = try JSONDecoder().decode(
+      Index.self, from: Data(contentsOf: Fixtures.best("kernels/index.json")))
+    let golden = try #require(index.matvec[type.name])
+    let (rows, k) = (golden.rows, golden.cols)
+    let weights = [UInt8](try Data(contentsOf: Fixtures.best("kernels/\(type.name).matvec.bin")))
+    let data = try Fixtures.floats(Fixtures.best("kernels/\(type.name).matvec.f32"))
+    let vectors = golden.peer.count
+    try #require(data.count == vectors * (k + rows))
+    for v in 0..<vectors {
+      let a = QuantizedActivations(Array(data[(v * k)..<((v + 1) * k)]))
+      let y = data[(vectors * k + v * rows)..<(vectors * k + (v + 1) * rows)].map { Double($0) }
+      let result = product(type, weights, rows: rows, k: k, a, tokens: 1, .portable)
+      let error = worstError(result, y)
+      print("\(type) golden vector \(v): error \(error), allowed \(golden.peer[v].tolerance_abs)")
+      #expect(error <= golden.peer[v].tolerance_abs)
+    }
+  }
+
+  @Test("products of random rows stay near the exact value of the decoded weights")
+  func nearExact() {
+    var random = RandomNumbers(seed: 3)
+    for type in QuantizedType.all {
+      let k = 512
+      let rows = 1000
+      let weights = type.randomBlocks(rows * k / type.blockSize, &random)
+      var values = [Float](repeating: 0, count: rows * k)
+      weights.withUnsafeBytes {
+        if let base = $0.baseAddress { Kernels.dequantize(type.id, base, rows * k, &values) }
+      }
+      let a = QuantizedActivations(random.floats(k))
+      let x = (0..<k).map { Double(a.q[$0]) * Double(a.scales[$0 / 32]) }
+      let result = product(type, weights, rows: rows, k: k, a, tokens: 1, .portable)
+      var worst = 0.0
+      for r in 0..<rows {
+        var exact = 0.0
+        var size = 0.0
+        for i in 0..<k {
+          let term = Double(values[r * k + i]) * x[i]
+          exact += term
+          size += abs(term)
+        }
+        worst = max(worst, abs(Double(result[r]) - exact) / size)
+      }
+      print("\(type): product of decoded weights, worst error \(worst) of the sum of magnitudes")
+      #expect(worst < 1e-6)
+    }
+  }
+}
