@@ -56,7 +56,7 @@ private func checkConsistency(_ file: GGUFFile, byteCount: Int) throws {
 }
 
 /// What is wrong with an error's text, which must be one sentence of readable length.
-private func faultOfMessage(_ message: String) -> String? {
+func faultOfMessage(_ message: String) -> String? {
   if !message.hasSuffix(".") { return "no sentence" }
   if message.contains(where: \.isNewline) { return "more than one line" }
   if message.contains("Optional(") { return "an unfinished text" }
