@@ -52,3 +52,21 @@ enum LFM2Vocabulary {
     try? Tokenizer(GGUFFile(path: $0.path))
   }
 }
+
+/// The small chat model made for this project, in whichever quantisation is at hand; all have the
+/// same tokenizer.
+enum TinyChat {
+  private static let type =
+    ["q4_0", "q8_0", "q4_k_m", "q6_k", "f16"].first {
+      let names = ["gguf/tiny-chat-\($0).gguf", "golden/tiny-chat-\($0).json"]
+      return names.allSatisfy {
+        FileManager.default.fileExists(atPath: Fixtures.best("tiny-chat/\($0)").path)
+      }
+    } ?? "q4_0"
+
+  static let golden = Fixtures.best("tiny-chat/golden/tiny-chat-\(type).json")
+
+  static func file() throws -> GGUFFile {
+    try GGUFFile(path: Fixtures.best("tiny-chat/gguf/tiny-chat-\(type).gguf").path)
+  }
+}
