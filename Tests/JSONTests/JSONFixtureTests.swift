@@ -15,8 +15,6 @@ import Testing
 
   @Test(arguments: files) func parsingWhatWasWrittenGivesTheSameValue(_ url: URL) throws {
     let value = try JSONValue(parsing: Data(contentsOf: url))
-    for style in [JSONStyle.compact, .python, .pretty(indent: 1)] {
-      #expect(try JSONValue(parsing: value.text(style: style)) == value)
-    }
+    #expect(try JSONValue(parsing: value.text(style: .python)) == value)
   }
 }
