@@ -2,13 +2,17 @@
 /// ones. Pairs wait in a heap, so a piece of n bytes takes O(n log n) steps however long it is.
 /// Keeps its memory from piece to piece.
 struct BytePairMerger {
+  /// A node of a list linked both ways, at the position of its first byte.
+  private struct Symbol {
+    var id: Int32
+    var previous: Int32
+    var next: Int32
+    /// The merge with the next symbol.
+    var merge: MergeTable.Merge
+  }
+
   private let table: MergeTable
-  // The symbols, by the position of their first byte, as a list linked both ways.
-  private var ids: [Int32] = []
-  private var previous: [Int32] = []
-  private var next: [Int32] = []
-  /// The merge of each symbol with its successor.
-  private var merges: [MergeTable.Merge] = []
+  private var symbols: [Symbol] = []
   /// A heap of rank << 32 | position, with four children to a node: fewer steps down than two.
   private var heap: [UInt64] = []
 
@@ -20,48 +24,47 @@ struct BytePairMerger {
     while let entry = popFirst() {
       let position = Int(entry & 0xFFFF_FFFF)
       // The entry is stale if the pair at its position has changed since.
-      guard merges[position] >> 32 == entry >> 32 else { continue }
+      guard symbols[position].merge >> 32 == entry >> 32 else { continue }
       mergeSuccessor(at: position)
     }
     var position = 0
-    while position < ids.count {
-      output.append(ids[position])
-      position = Int(next[position])
+    while position < symbols.count {
+      output.append(symbols[position].id)
+      position = Int(symbols[position].next)
     }
   }
 
   private mutating func load(_ piece: some Sequence<Int32>) {
-    ids.removeAll(keepingCapacity: true)
-    previous.removeAll(keepingCapacity: true)
-    next.removeAll(keepingCapacity: true)
-    merges.removeAll(keepingCapacity: true)
-    ids.append(contentsOf: piece)
-    for position in ids.indices {
-      previous.append(Int32(truncatingIfNeeded: position - 1))
-      next.append(Int32(truncatingIfNeeded: position + 1))
-      merges.append(MergeTable.none)
+    symbols.removeAll(keepingCapacity: true)
+    for id in piece {
+      let position = Int32(truncatingIfNeeded: symbols.count)
+      symbols.append(
+        Symbol(id: id, previous: position - 1, next: position + 1, merge: MergeTable.none))
     }
-    for position in ids.indices { look(at: position) }
+    for position in symbols.indices { look(at: position) }
   }
 
   private mutating func mergeSuccessor(at position: Int) {
-    let successor = Int(next[position])
-    ids[position] = MergeTable.result(of: merges[position])
-    next[position] = next[successor]
-    merges[successor] = MergeTable.none
-    if Int(next[position]) < ids.count {
-      previous[Int(next[position])] = Int32(truncatingIfNeeded: position)
+    let successor = Int(symbols[position].next)
+    let next = symbols[successor].next
+    symbols[successor].merge = MergeTable.none
+    symbols[position].id = MergeTable.result(of: symbols[position].merge)
+    symbols[position].next = next
+    if Int(next) < symbols.count {
+      symbols[Int(next)].previous = Int32(truncatingIfNeeded: position)
     }
     look(at: position)
-    if previous[position] >= 0 { look(at: Int(previous[position])) }
+    let previous = Int(symbols[position].previous)
+    if previous >= 0 { look(at: previous) }
   }
 
   /// Notes the merge of the symbol at `position` with its successor, if there is one.
   private mutating func look(at position: Int) {
-    let successor = Int(next[position])
+    let symbol = symbols[position]
+    let next = Int(symbol.next)
     let merge =
-      successor < ids.count ? table.merge(ids[position], ids[successor]) : MergeTable.none
-    merges[position] = merge
+      next < symbols.count ? table.merge(symbol.id, symbols[next].id) : MergeTable.none
+    symbols[position].merge = merge
     if merge != MergeTable.none { push((merge >> 32) << 32 | UInt64(position)) }
   }
 }

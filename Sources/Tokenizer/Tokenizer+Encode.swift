@@ -79,7 +79,11 @@ extension Tokenizer {
           return
         }
       }
-      merger.merge(bytes[piece].lazy.compactMap { self.byteTokens[Int($0)] }, into: &output)
+      // Positions within a piece are 32-bit; nothing real comes near the limit.
+      for start in stride(from: piece.lowerBound, to: piece.upperBound, by: Self.pieceLimit) {
+        let part = bytes[start..<min(start + Self.pieceLimit, piece.upperBound)]
+        merger.merge(part.lazy.compactMap { self.byteTokens[Int($0)] }, into: &output)
+      }
     }
   }
 }

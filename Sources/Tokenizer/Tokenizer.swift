@@ -4,6 +4,8 @@ import GGUF
 public final class Tokenizer: Sendable {
   /// More tokens than any model has; keeps ids and ranks well inside 32 bits.
   static let sizeLimit = 1 << 24
+  /// The longest run of bytes that is merged as one.
+  static let pieceLimit = 1 << 30
 
   public let vocabularySize: Int
   /// The token that begins a text.
