@@ -4,9 +4,9 @@
 func exponential(_ x: SIMD16<Float>) -> SIMD16<Float> {
   let low = SIMD16<Float>(repeating: -87.336_54)
   let high = SIMD16<Float>(repeating: 88.376_26)
-  // Comparisons with NaN are false, so NaN passes through.
-  var v = choose(x .< low, low, x)
-  v = choose(v .> high, high, v)
+  let tooLow = lessMask(x, low)
+  var v = choose(tooLow, low, x)
+  v = choose(lessMask(high, v), high, v)
   // x = n ln 2 + r; n appears in the low bits of `shifted`. ln 2 is split so that n * 0.693359375
   // is exact.
   let shifted = v * 1.442_695_04 + 12_582_912
@@ -21,5 +21,7 @@ func exponential(_ x: SIMD16<Float>) -> SIMD16<Float> {
   p = p * (r * r) + r + 1
   let bits = unsafeBitCast(shifted, to: SIMD16<UInt32>.self)
   let power = unsafeBitCast((bits &<< 23) &+ 0x3f80_0000, to: SIMD16<Float>.self)
-  return choose(x .< low, SIMD16(repeating: 0), p * power)
+  let result = bitPattern(p * power) & ~tooLow
+  // The selections above may have replaced NaN by a bound.
+  return unsafeBitCast(result | (nanMask(x) & 0x7fc0_0000), to: SIMD16<Float>.self)
 }

@@ -45,14 +45,33 @@ func laneMaximum(_ value: SIMD16<Float>) -> Float {
   return largest
 }
 
-/// `yes` where the mask is set, else `no`; `replacing(with:where:)` branches lane by lane.
+// Comparisons of vectors and `replacing(with:where:)` go lane by lane, so selection is done on bits:
+// the sign of a difference, shifted down, is a mask.
+
+/// `yes` where the mask is all ones, `no` where it is zero.
 @inline(__always)
 func choose(
-  _ mask: SIMDMask<SIMD16<Int32>>, _ yes: SIMD16<Float>, _ no: SIMD16<Float>
+  _ mask: SIMD16<UInt32>, _ yes: SIMD16<Float>, _ no: SIMD16<Float>
 ) -> SIMD16<Float> {
-  let bits = unsafeBitCast(mask, to: SIMD16<UInt32>.self)
-  let (a, b) = (bitPattern(yes), bitPattern(no))
-  return unsafeBitCast((a & bits) | (b & ~bits), to: SIMD16<Float>.self)
+  unsafeBitCast((bitPattern(yes) & mask) | (bitPattern(no) & ~mask), to: SIMD16<Float>.self)
+}
+
+/// All ones where the top bit is set.
+@inline(__always)
+func signMask(_ value: SIMD16<UInt32>) -> SIMD16<UInt32> {
+  unsafeBitCast(unsafeBitCast(value, to: SIMD16<Int32>.self) &>> 31, to: SIMD16<UInt32>.self)
+}
+
+/// All ones where a < b; NaN gives either.
+@inline(__always)
+func lessMask(_ a: SIMD16<Float>, _ b: SIMD16<Float>) -> SIMD16<UInt32> {
+  signMask(bitPattern(a - b))
+}
+
+/// All ones where the value is NaN.
+@inline(__always)
+func nanMask(_ value: SIMD16<Float>) -> SIMD16<UInt32> {
+  signMask(0x7f80_0000 &- (bitPattern(value) & 0x7fff_ffff))
 }
 
 @inline(__always)
@@ -68,7 +87,7 @@ func exactFloat(_ value: SIMD16<UInt32>) -> SIMD16<Float> {
 
 @inline(__always)
 func larger(_ a: SIMD16<Float>, _ b: SIMD16<Float>) -> SIMD16<Float> {
-  choose(b .> a, b, a)
+  choose(lessMask(a, b), b, a)
 }
 
 /// One half-precision number; exact.
@@ -86,7 +105,7 @@ func half(_ bits: UInt16) -> Float {
 func half(_ bits: SIMD16<UInt32>) -> SIMD16<Float> {
   let magnitude = bits & 0x7fff
   let value = unsafeBitCast(magnitude &<< 13, to: SIMD16<Float>.self) * 0x1p112
-  let special = unsafeBitCast(magnitude .>= 0x7c00, to: SIMD16<UInt32>.self) & 0x7f80_0000
+  let special = signMask(0x7bff &- magnitude) & 0x7f80_0000
   return unsafeBitCast(
     bitPattern(value) | special | ((bits & 0x8000) &<< 16), to: SIMD16<Float>.self)
 }

@@ -32,25 +32,15 @@ func quantizeBlock(_ x: UnsafePointer<Float>) -> (scale: Float, low: Words, high
 private func largestMagnitude(_ a: Words, _ b: Words) -> UInt32 {
   let magnitude: UInt32 = 0x7fff_ffff
   let c = larger(a & magnitude, b & magnitude)
-  let d = larger(c.lowHalf, c.highHalf)
-  return max(max(max(d[0], d[1]), max(d[2], d[3])), max(max(d[4], d[5]), max(d[6], d[7])))
+  var largest = c[0]
+  for i in 1..<16 { largest = max(largest, c[i]) }
+  return largest
 }
 
-// Signed comparisons, which every instruction set has; the values are below 2^31.
-
+/// The larger of integers below 2^31.
 @inline(__always)
 private func larger(_ a: Words, _ b: Words) -> Words {
-  let mask = unsafeBitCast(
-    unsafeBitCast(b, to: SIMD16<Int32>.self) .> unsafeBitCast(a, to: SIMD16<Int32>.self),
-    to: Words.self)
-  return (b & mask) | (a & ~mask)
-}
-
-@inline(__always)
-private func larger(_ a: SIMD8<UInt32>, _ b: SIMD8<UInt32>) -> SIMD8<UInt32> {
-  let mask = unsafeBitCast(
-    unsafeBitCast(b, to: SIMD8<Int32>.self) .> unsafeBitCast(a, to: SIMD8<Int32>.self),
-    to: SIMD8<UInt32>.self)
+  let mask = signMask(a &- b)
   return (b & mask) | (a & ~mask)
 }
 
@@ -58,17 +48,17 @@ private func larger(_ a: SIMD8<UInt32>, _ b: SIMD8<UInt32>) -> SIMD8<UInt32> {
 @inline(__always)
 private func roundedWords(_ value: SIMD16<Float>) -> Words {
   let bits = bitPattern(value)
-  let sign = unsafeBitCast(unsafeBitCast(bits, to: SIMD16<Int32>.self) &>> 31, to: Words.self)
+  let sign = signMask(bits)
   let limit = SIMD16<Float>(repeating: 127)
   var magnitude = unsafeBitCast(bits & 0x7fff_ffff, to: SIMD16<Float>.self)
-  magnitude = choose(magnitude .> limit, limit, magnitude)
-  let isNumber = unsafeBitCast(magnitude .== magnitude, to: Words.self)
-  magnitude = unsafeBitCast(bitPattern(magnitude) & isNumber, to: SIMD16<Float>.self)
-  // Adding 2^23 rounds to even and leaves the integer in the low bits; exact halves that went down
-  // are then raised. A set mask is -1.
+  magnitude = choose(lessMask(limit, magnitude), limit, magnitude)
+  magnitude = unsafeBitCast(bitPattern(magnitude) & ~nanMask(value), to: SIMD16<Float>.self)
+  // Adding 2^23 rounds to even and leaves the integer in the low bits. Exact halves that went down
+  // are then raised: only for them is the remainder not less than 0.5.
   let shifted = magnitude + 8_388_608
-  let isHalf = unsafeBitCast(magnitude - (shifted - 8_388_608) .== 0.5, to: Words.self)
-  let rounded = (bitPattern(shifted) & 0xff) &- isHalf
+  let remainder = magnitude - (shifted - 8_388_608)
+  let raise = signMask(bitPattern(remainder - 0.5)) &+ 1
+  let rounded = (bitPattern(shifted) & 0xff) &+ raise
   return (rounded ^ sign) &- sign
 }
 
