@@ -28,7 +28,8 @@ extension Filters {
       try renderer.spend(string.bytes.count / 4)
       let base = try renderer.integer(bound[1], "base", default: 10)
       if let value = string.text.pythonInteger(base: base) { return .int(value) }
-      guard let value = string.text.pythonFloat, let whole = Int(exactly: value.rounded(.towardZero))
+      guard let value = string.text.pythonFloat,
+        let whole = Int(exactly: value.rounded(.towardZero))
       else { return fallback }
       return .int(whole)
     default:
@@ -56,9 +57,10 @@ extension Filters {
   private static let round: Filter = { renderer, input, arguments throws(TemplateError) in
     let bound = try arguments.bind("round", ["precision", "method"], renderer)
     let precision = try renderer.integer(bound[0], "precision", default: 0)
-    let method = try bound[1].map { value throws(TemplateError) in
-      try renderer.requiredString(value, "method").text
-    } ?? "common"
+    let method =
+      try bound[1].map { value throws(TemplateError) in
+        try renderer.requiredString(value, "method").text
+      } ?? "common"
     let number = try renderer.requireNumber(input)
     guard let value = number.number else { return number }
     switch method {

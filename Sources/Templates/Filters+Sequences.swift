@@ -38,7 +38,9 @@ extension Filters {
 
   private static let first: Filter = { renderer, input, arguments throws(TemplateError) in
     _ = try arguments.bind("first", [], renderer)
-    if case .string(let text) = input, !text.isEmpty { return try renderer.item(.int(0), of: input) }
+    if case .string(let text) = input, !text.isEmpty {
+      return try renderer.item(.int(0), of: input)
+    }
     return try renderer.items(of: input).first ?? noItem
   }
 
@@ -62,9 +64,10 @@ extension Filters {
 
   private static let join: Filter = { renderer, input, arguments throws(TemplateError) in
     let bound = try arguments.bind("join", ["d", "attribute"], renderer)
-    let separator = try bound[0].map { value throws(TemplateError) in
-      try renderer.text(of: value)
-    } ?? .empty
+    let separator =
+      try bound[0].map { value throws(TemplateError) in
+        try renderer.text(of: value)
+      } ?? .empty
     let path = try renderer.path(bound[1])
     var buffer = TextBuffer()
     for (index, item) in try renderer.items(of: input).enumerated() {
@@ -116,9 +119,10 @@ extension Filters {
       throw renderer.failure("'dictsort' needs a mapping, not \(input.typeName)")
     }
     let isSensitive = bound[0]?.isTrue ?? false
-    let by = try bound[1].map { value throws(TemplateError) in
-      try renderer.requiredString(value, "by").text
-    } ?? "key"
+    let by =
+      try bound[1].map { value throws(TemplateError) in
+        try renderer.requiredString(value, "by").text
+      } ?? "key"
     guard by == "key" || by == "value" else {
       throw renderer.failure("'by' must be key or value")
     }
@@ -288,8 +292,7 @@ extension Renderer {
     try sorted(Array(keys.indices)) { left, right throws(TemplateError) in
       let (first, second) = isReversed ? (keys[right], keys[left]) : (keys[left], keys[right])
       for (one, other) in zip(first, second) {
-        if try isLess(one, other) { return true }
-        if try isLess(other, one) { return false }
+        if try !areEqual(one, other) { return try isLess(one, other) }
       }
       return false
     }

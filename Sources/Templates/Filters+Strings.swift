@@ -24,9 +24,7 @@ extension Filters {
 
   private static func method(_ method: StringMethod) -> Filter {
     { renderer, input, arguments throws(TemplateError) in
-      var text = try renderer.text(of: input)
-      if case .string(let string) = input { text = string }
-      return try renderer.call(method, of: text, arguments)
+      try renderer.call(method, of: try renderer.string(of: input), arguments)
     }
   }
 
@@ -46,8 +44,9 @@ extension Filters {
   private static let trim: Filter = { renderer, input, arguments throws(TemplateError) in
     let bound = try arguments.bind("trim", ["chars"], renderer)
     let characters = try renderer.optionalString(bound[0], "chars")
-    let text = try renderer.text(of: input)
-    return .string(try renderer.strip(text, characters, left: true, right: true))
+    let text = try renderer.string(of: input)
+    let trimmed = try renderer.strip(text, characters, left: true, right: true)
+    return .string(trimmed.marked(like: text))
   }
 
   private static let replace: Filter = { renderer, input, arguments throws(TemplateError) in
@@ -89,22 +88,23 @@ extension Filters {
       start = end.next
       isFirst = false
     }
-    return .string(try renderer.makeString(buffer))
+    return .string(try renderer.makeString(buffer).marked(like: text))
   }
 
   private static let center: Filter = { renderer, input, arguments throws(TemplateError) in
     let bound = try arguments.bind("center", ["width"], renderer)
     let width = try renderer.integer(bound[0], "width", default: 80)
     return try renderer.call(
-      .center, of: try renderer.text(of: input), Arguments(positional: [.int(width)]))
+      .center, of: try renderer.string(of: input), Arguments(positional: [.int(width)]))
   }
 
   private static let truncate: Filter = { renderer, input, arguments throws(TemplateError) in
     let bound = try arguments.bind("truncate", ["length", "killwords", "end", "leeway"], renderer)
     let length = try renderer.integer(bound[0], "length", default: 255)
-    let end = try bound[2].map { value throws(TemplateError) in
-      try renderer.requiredString(value, "end")
-    } ?? TemplateString("...")
+    let end =
+      try bound[2].map { value throws(TemplateError) in
+        try renderer.requiredString(value, "end")
+      } ?? TemplateString("...")
     let leeway = try renderer.integer(bound[3], "leeway", default: 5)
     guard length >= end.scalarCount, leeway >= 0 else {
       throw renderer.failure("'length' must leave room for the end")
@@ -285,7 +285,9 @@ extension String {
   }
 
   fileprivate var withoutEntities: String {
-    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&#34;", "\""), ("&quot;", "\"")]
+    let entities = [
+      ("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&#34;", "\""), ("&quot;", "\""),
+    ]
     var result = self
     for (entity, character) in entities + [("&amp;", "&")] {
       result = result.replacingOccurrences(of: entity, with: character)

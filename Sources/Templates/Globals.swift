@@ -113,9 +113,10 @@ enum Globals {
     _ renderer: Renderer, _ arguments: Arguments
   ) throws(TemplateError) -> TemplateValue {
     let bound = try arguments.bind("joiner", ["sep"], renderer)
-    let separator = try bound[0].map { value throws(TemplateError) in
-      try renderer.text(of: value)
-    } ?? TemplateString(", ")
+    let separator =
+      try bound[0].map { value throws(TemplateError) in
+        try renderer.text(of: value)
+      } ?? TemplateString(", ")
     return .object(JoinerObject(separator))
   }
 }

@@ -34,8 +34,6 @@ final class LoopObject: TemplateObject, Clearable {
   override var depth: Int { itemDepth + 1 }
   override var isCallable: Bool { statement.isRecursive }
 
-  var hasStarted: Bool { index >= 0 }
-
   /// Moves on to the next item.
   func advance(_ renderer: Renderer) throws(TemplateError) -> TemplateValue? {
     guard let item = try peek(renderer) else { return nil }

@@ -90,6 +90,7 @@ struct MappingBuilder {
   mutating func set(
     _ key: TemplateValue, to value: TemplateValue, _ renderer: Renderer
   ) throws(TemplateError) {
+    try renderer.spend(key.weight)
     guard let comparable = MappingKey(key) else {
       throw renderer.failure("\(key.typeName) cannot be the key of a mapping")
     }

@@ -85,8 +85,6 @@ extension Parser {
       }
       guard !isSingle, skip(.comma) else { break }
       isTuple = true
-      if let end, isAt(name: end) { break }
-      if isAt(.assign) || isAt(.rightParenthesis) { break }
     }
     return !isTuple && targets.count == 1 ? targets[0] : .tuple(targets)
   }

@@ -17,7 +17,7 @@ extension Renderer {
       try formatConversion(format, &offset, &arguments, into: &buffer)
     }
     guard arguments.areUsedUp else { throw failure("not all values were used by the format") }
-    return try makeString(buffer)
+    return try makeString(buffer).marked(like: format)
   }
 
   /// The values for a format: those of a tuple, a mapping's by name, or a single one.
@@ -75,7 +75,9 @@ extension Renderer {
     }
     var specification = FormatSpecification()
     specification.alignment = .right
-    while let byte = peek(), let flag = Optional(Unicode.Scalar(byte)), "-+ 0#".unicodeScalars.contains(flag) {
+    while let byte = peek(), let flag = Optional(Unicode.Scalar(byte)),
+      "-+ 0#".unicodeScalars.contains(flag)
+    {
       switch flag {
       case "-": specification.alignment = .left
       case "0" where specification.alignment != .left:
@@ -99,7 +101,9 @@ extension Renderer {
     if letter == UInt8(ascii: "%") { return buffer.append("%") }
     let value = if let named { named } else { try take() }
     specification.type = Unicode.Scalar(letter)
-    try append(try converted(value, &specification), specification, to: &buffer)
+    var result = try converted(value, &specification)
+    if format.isMarkup, case .string(let text) = result { result = .string(try escaped(text)) }
+    try append(result, specification, to: &buffer)
   }
 
   /// The value as the letter of a conversion wants it.
@@ -126,7 +130,8 @@ extension Renderer {
         throw failure("the format needs a number, not \(value.typeName)")
       }
       if let integer = value.integer { return .int(integer) }
-      let isDecimal = specification.type != "x" && specification.type != "X"
+      let isDecimal =
+        specification.type != "x" && specification.type != "X"
         && specification.type != "o"
       guard isDecimal, let integer = Int(exactly: number.rounded(.towardZero)) else {
         throw failure("the format needs an integer")
@@ -140,12 +145,6 @@ extension Renderer {
     default:
       throw failure("the format has an unknown conversion")
     }
-  }
-
-  func representation(of value: TemplateValue) throws(TemplateError) -> TemplateString {
-    var writer = PythonWriter()
-    try writer.write(value, self)
-    return try makeString(writer.text, containsData: writer.containsData)
   }
 
   // MARK: Braces

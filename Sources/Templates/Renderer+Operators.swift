@@ -92,7 +92,7 @@ extension Renderer {
       try reserveString(overflow ? .max : size)
       var buffer = TextBuffer()
       if !string.isEmpty { for _ in 0..<count { try append(string, to: &buffer) } }
-      return .string(try makeString(buffer))
+      return .string(try makeString(buffer).marked(like: string))
     case .list(let list): return .list(try repeated(list, count))
     case .tuple(let list): return .tuple(try repeated(list, count))
     default: return value

@@ -13,10 +13,21 @@ extension Renderer {
     case .object(let object) where !(object is MappingView):
       return TemplateString(object.displayText)
     case .list, .tuple, .mapping, .range, .object:
-      var writer = PythonWriter()
-      try writer.write(value, self)
-      return try makeString(writer.text, containsData: writer.containsData)
+      return try representation(of: value)
     }
+  }
+
+  /// The text of a value, which is the string itself where it is one, with its mark.
+  func string(of value: TemplateValue) throws(TemplateError) -> TemplateString {
+    if case .string(let string) = value { return string }
+    return try text(of: value)
+  }
+
+  /// Python's `repr`.
+  func representation(of value: TemplateValue) throws(TemplateError) -> TemplateString {
+    var writer = PythonWriter()
+    try writer.write(value, self)
+    return try makeString(writer.text, containsData: writer.containsData)
   }
 }
 

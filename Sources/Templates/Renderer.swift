@@ -195,7 +195,7 @@ final class Renderer {
   }
 
   func register(_ object: any Clearable) throws(TemplateError) {
-    try spend(32)
+    try spend(64)
     clearables.append(object)
   }
 

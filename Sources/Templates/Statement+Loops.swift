@@ -36,16 +36,20 @@ final class ForStatement: Statement {
     let loop = LoopObject(self, items: items, depth: depth, scope: outer, account: renderer.account)
     try renderer.checkDepth(of: loop)
     let scope = Scope(parent: outer)
+    // As in Jinja2, rounds that `break` or `continue` ends do not count against the alternative.
+    var hasCompletedRound = false
     while let item = try loop.advance(renderer) {
       scope.reset()
       renderer.scope = scope
       try renderer.assign(item, to: target)
       scope[loopID] = .object(loop)
-      if try body.execute(renderer) == .breakLoop { break }
+      let flow = try body.execute(renderer)
+      if flow == .breakLoop { break }
+      hasCompletedRound = hasCompletedRound || flow == .next
     }
     loop.end()
     var flow = Flow.next
-    if !loop.hasStarted {
+    if !hasCompletedRound {
       renderer.scope = Scope(parent: outer)
       // A `break` in the alternative belongs to the loop around this one.
       flow = try alternative.execute(renderer)

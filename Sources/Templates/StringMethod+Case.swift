@@ -18,7 +18,8 @@ extension Renderer {
       default:
         var result = ""
         for scalar in part.unicodeScalars {
-          result += isInWord ? scalar.properties.lowercaseMapping : scalar.properties.titlecaseMapping
+          result +=
+            isInWord ? scalar.properties.lowercaseMapping : scalar.properties.titlecaseMapping
           isInWord = method == .capitalize || scalar.isPythonCased
         }
         return result

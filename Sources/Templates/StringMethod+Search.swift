@@ -125,7 +125,9 @@ extension Renderer {
       }
       parts.append(start..<string.bytes.count)
     } else {
-      parts = string.wordRanges(maximum: maximum, fromEnd: fromEnd)
+      try spend(string.bytes.count / 8)
+      parts = string.wordRanges(
+        maximum: limit < 0 ? .max : limit, fromEnd: fromEnd, capacity: maximumItems + 1)
     }
     return .list(try makeList(try substrings(string, parts)))
   }
@@ -148,7 +150,8 @@ extension Renderer {
   ) throws(TemplateError) -> TemplateValue {
     let bound = try arguments.bind("splitlines", ["keepends"], self)
     let keepsEnds = bound[0]?.isTrue ?? false
-    return .list(try makeList(try substrings(string, string.lineRanges(keepsEnds: keepsEnds))))
+    let lines = string.lineRanges(keepsEnds: keepsEnds, maximum: maximumItems + 1)
+    return .list(try makeList(try substrings(string, lines)))
   }
 
   func partition(
@@ -209,11 +212,11 @@ extension Renderer {
 
 extension TemplateString {
   /// The words between white space; with a maximum, the rest stays together.
-  fileprivate func wordRanges(maximum: Int, fromEnd: Bool) -> [Range<Int>] {
+  fileprivate func wordRanges(maximum: Int, fromEnd: Bool, capacity: Int) -> [Range<Int>] {
     var words: [Range<Int>] = []
     var start: Int?
     var offset = 0
-    for scalar in text.unicodeScalars {
+    for scalar in text.unicodeScalars where words.count <= capacity {
       if scalar.isPythonSpace {
         if let begin = start { words.append(begin..<offset) }
         start = nil
@@ -231,12 +234,12 @@ extension TemplateString {
     return words.prefix(maximum) + [words[maximum].lowerBound..<bytes.count]
   }
 
-  fileprivate func lineRanges(keepsEnds: Bool) -> [Range<Int>] {
+  fileprivate func lineRanges(keepsEnds: Bool, maximum: Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
     var offset = 0
     var afterReturn = false
-    for scalar in text.unicodeScalars {
+    for scalar in text.unicodeScalars where lines.count < maximum {
       let end = offset
       offset += UTF8.width(scalar)
       if scalar == "\n", afterReturn {

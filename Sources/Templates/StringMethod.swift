@@ -25,7 +25,7 @@ extension Renderer {
     guard string.isMarkup else { return try callPlain(method, of: string, arguments) }
     // Safe HTML stays safe: what is put into it is escaped, and the results are marked.
     var arguments = arguments
-    for index in arguments.positional.indices {
+    for index in arguments.positional.indices where method != .replace || index == 1 {
       arguments.positional[index] = try escapedArgument(arguments.positional[index], of: method)
     }
     for index in arguments.keywords.indices {

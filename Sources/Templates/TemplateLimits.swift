@@ -20,8 +20,8 @@ public struct TemplateLimits: Sendable, Equatable {
   public static let `default` = TemplateLimits()
 
   public init(
-    steps: Int = 10_000_000, outputBytes: Int = 16 << 20, stringBytes: Int = 8 << 20,
-    memoryBytes: Int = 32 << 20, rangeLength: Int = 100_000, nesting: Int = 100, depth: Int = 200
+    steps: Int = 2_500_000, outputBytes: Int = 8 << 20, stringBytes: Int = 4 << 20,
+    memoryBytes: Int = 24 << 20, rangeLength: Int = 100_000, nesting: Int = 100, depth: Int = 200
   ) {
     self.steps = steps
     self.outputBytes = outputBytes

@@ -138,7 +138,6 @@ extension Renderer {
     case (.mapping(let left), .mapping(let right)): left === right
     case (.bool(let left), .bool(let right)): left == right
     case (.int(let left), .int(let right)): left == right
-    case (.double(let left), .double(let right)): left == right
     case (.string, .string), (.null, .null), (.object, .object): try areEqual(left, right)
     default: false
     }
