@@ -10,6 +10,7 @@ struct Parser {
   let tokens: [Token]
   let limits: TemplateLimits
   var index = 0
+  private let stack: StackGuard
   /// Open statements and operands, which stand for the parser's own stack.
   private var nesting = 0
   private(set) var names: [String] = []
@@ -34,6 +35,7 @@ struct Parser {
   private init(tokens: [Token], limits: TemplateLimits) {
     self.tokens = tokens
     self.limits = limits
+    stack = StackGuard(limit: limits.stackBytes)
   }
 
   // MARK: Tokens
@@ -106,7 +108,7 @@ struct Parser {
 
   mutating func enter() throws(TemplateError) {
     nesting += 1
-    guard nesting <= limits.nesting else { throw tooDeep }
+    guard nesting <= limits.nesting, !stack.isExhausted else { throw tooDeep }
   }
 
   mutating func leave() { nesting -= 1 }
@@ -119,6 +121,7 @@ struct Parser {
 
   private var tooDeep: TemplateError {
     TemplateError(
-      .limit, "the template is nested deeper than \(limits.nesting) levels", at: current.position)
+      .limit, "the template is nested too deeply (\(limits.nesting) levels at most)",
+      at: current.position)
   }
 }

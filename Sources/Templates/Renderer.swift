@@ -14,6 +14,7 @@ final class Renderer {
   private var output = TextBuffer()
   /// The size of the output that waits while a block's text is captured.
   private var waitingBytes = 0
+  private let stack: StackGuard
   private var steps: Int
   private var depth = 0
   private var clearables: [any Clearable] = []
@@ -27,6 +28,7 @@ final class Renderer {
     self.limits = limits
     self.clock = clock
     steps = limits.steps
+    stack = StackGuard(limit: limits.stackBytes)
     root = Scope(parent: nil)
     scope = root
     globals = Array(repeating: nil, count: template.names.count)
@@ -81,10 +83,10 @@ final class Renderer {
   private func descend(at expression: (any Expression)?) throws(TemplateError) {
     steps -= 1
     depth += 1
-    if steps < 0 || depth > limits.depth {
+    if steps < 0 || depth > limits.depth || stack.isExhausted {
       if let expression { position = expression.position }
       throw steps < 0
-        ? outOfSteps : limitReached("evaluation goes deeper than \(limits.depth) levels")
+        ? outOfSteps : limitReached("evaluation goes too deep (\(limits.depth) levels at most)")
     }
   }
 

@@ -15,13 +15,16 @@ public struct TemplateLimits: Sendable, Equatable {
   public var nesting: Int
   /// How deep evaluation may go, macro calls and recursive loops included.
   public var depth: Int
+  /// Bytes of the calling thread's stack that reading or rendering may use to descend.
+  public var stackBytes: Int
 
   /// The defaults suit prompts of a few megabytes, and stacks of 512 KiB.
   public static let `default` = TemplateLimits()
 
   public init(
     steps: Int = 2_500_000, outputBytes: Int = 8 << 20, stringBytes: Int = 4 << 20,
-    memoryBytes: Int = 24 << 20, rangeLength: Int = 100_000, nesting: Int = 100, depth: Int = 200
+    memoryBytes: Int = 24 << 20, rangeLength: Int = 100_000, nesting: Int = 100, depth: Int = 200,
+    stackBytes: Int = 256 << 10
   ) {
     self.steps = steps
     self.outputBytes = outputBytes
@@ -30,5 +33,6 @@ public struct TemplateLimits: Sendable, Equatable {
     self.rangeLength = rangeLength
     self.nesting = nesting
     self.depth = depth
+    self.stackBytes = stackBytes
   }
 }

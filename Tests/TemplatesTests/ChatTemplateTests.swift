@@ -53,7 +53,11 @@ struct ChatTemplateTests {
     let error = failure("x\n{%- if last and ne .Role %}")
     #expect(error?.kind == .syntax)
     #expect(error?.line == 2)
-    #expect(error?.column == 20)
+    #expect(error?.message.contains("never closed") == true)
+    let other = failure("x\n{%- if not (eq .Role) %}{% end %}")
+    #expect(other?.kind == .syntax)
+    #expect(other?.line == 2)
+    #expect(other?.column == 28)
   }
 
   @Test func tellsTheDateInEveryFormat() throws {
