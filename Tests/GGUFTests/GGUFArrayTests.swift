@@ -23,6 +23,10 @@ import Testing
     let array = GGUFArray(["a", "b"])
     #expect(array.stringBytes(at: -1).isEmpty)
     #expect(array.stringBytes(at: 2).isEmpty)
+    for count in [0, 31, 32, 33, 64] {
+      let array = GGUFArray((0..<count).map(String.init))
+      #expect(array.stringBytes(at: count).isEmpty)
+    }
     #expect(GGUFArray([1] as [Int32]).stringBytes(at: 0).isEmpty)
   }
 

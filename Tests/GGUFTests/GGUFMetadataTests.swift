@@ -14,6 +14,7 @@ import Testing
         try metadata.float("n")
       }
     }
+    #expect(GGUFValue.uint64(.max).intValue == nil)
     metadata["n"] = .uint64(.max)
     #expect(throws: GGUFError.integerOutOfRange(key: "n")) { try metadata.int("n") }
     metadata["f"] = .float32(1.5)
