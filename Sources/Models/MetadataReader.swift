@@ -59,11 +59,11 @@ struct MetadataReader {
     switch metadata[key] {
     case nil: counts = Array(repeating: heads, count: layers)
     case .array(let array)?:
+      guard array.count == layers else {
+        throw .invalidKey(key, reason: "it lists \(array.count) layers, the model has \(layers)")
+      }
       guard let listed = array.ints() else {
         throw .invalidKey(key, reason: "it is not a list of whole numbers")
-      }
-      guard listed.count == layers else {
-        throw .invalidKey(key, reason: "it lists \(listed.count) layers, the model has \(layers)")
       }
       counts = listed
     case let value?:
