@@ -122,18 +122,21 @@ func loadHalves(_ rows: UnsafeRawPointer, _ stride: Int) -> SIMD16<Float> {
 }
 
 #if KERNELS_AVX2 || KERNELS_AVX512
+  /// Combined in integer registers: inserting words into vectors would take the ports that the
+  /// shuffles need.
   @inline(__always)
   private func loadHalfBits(_ rows: UnsafeRawPointer, _ stride: Int) -> __m128i {
-    let bits = SIMD8<UInt16>(
-      rows.loadUnaligned(as: UInt16.self),
-      rows.loadUnaligned(fromByteOffset: stride, as: UInt16.self),
-      rows.loadUnaligned(fromByteOffset: stride * 2, as: UInt16.self),
-      rows.loadUnaligned(fromByteOffset: stride * 3, as: UInt16.self),
-      rows.loadUnaligned(fromByteOffset: stride * 4, as: UInt16.self),
-      rows.loadUnaligned(fromByteOffset: stride * 5, as: UInt16.self),
-      rows.loadUnaligned(fromByteOffset: stride * 6, as: UInt16.self),
-      rows.loadUnaligned(fromByteOffset: stride * 7, as: UInt16.self))
+    let bits = SIMD2(fourHalves(rows, stride), fourHalves(rows + stride * 4, stride))
     return unsafeBitCast(bits, to: __m128i.self)
+  }
+
+  @inline(__always)
+  private func fourHalves(_ rows: UnsafeRawPointer, _ stride: Int) -> UInt64 {
+    let a = UInt64(rows.loadUnaligned(as: UInt16.self))
+    let b = UInt64(rows.loadUnaligned(fromByteOffset: stride, as: UInt16.self))
+    let c = UInt64(rows.loadUnaligned(fromByteOffset: stride * 2, as: UInt16.self))
+    let d = UInt64(rows.loadUnaligned(fromByteOffset: stride * 3, as: UInt16.self))
+    return (a | (b &<< 16)) | ((c | (d &<< 16)) &<< 32)
   }
 #else
   @inline(__always)
