@@ -176,7 +176,7 @@ extension Filters {
   private static let stripTags: Filter = { renderer, input, arguments throws(TemplateError) in
     _ = try arguments.bind("striptags", [], renderer)
     let text = try renderer.text(of: input)
-    try renderer.spend(text.bytes.count / 2)
+    try renderer.spend(text.bytes.count)
     let words = text.text.withoutTags.unicodeScalars.split { $0.isPythonSpace }
     return .string(
       try renderer.makeString(
