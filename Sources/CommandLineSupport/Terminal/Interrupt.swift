@@ -6,11 +6,13 @@ import Synchronization
 public enum Interrupt {
   private static let count = Atomic<Int>(0)
 
-  /// Takes over SIGINT. Blocking reads return early, so that a waiting prompt notices it.
+  /// Takes over SIGINT, unless the parent wants it ignored (as shells do for background jobs).
+  /// Blocking reads return early, so that a waiting prompt notices it.
   static func install() {
     // The handler may run nothing but atomic operations, so the counter is made here.
     count.store(0, ordering: .relaxed)
     var action = sigaction()
+    guard sigaction(SIGINT, nil, &action) == 0, !isIgnored(action) else { return }
     let handler: @convention(c) (Int32) -> Void = { _ in Interrupt.noteSignal() }
     #if canImport(Darwin)
       action.__sigaction_u.__sa_handler = handler
@@ -20,6 +22,21 @@ public enum Interrupt {
     sigemptyset(&action.sa_mask)
     action.sa_flags = 0
     sigaction(SIGINT, &action, nil)
+
+    // Some parents start their children with every signal blocked.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func noteSignal() {

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Compute
 import GGUF
+import Generation
 import Models
 
 /// Measures one model with one number of threads and one kernel variant.
@@ -49,7 +50,7 @@ struct ModelBenchmark {
   init(path: String, plan: Plan) throws {
     PeakMemory.reset()
     let watch = Stopwatch()
-    let model = try Model.load(GGUFFile(path: path, mode: plan.mode))
+    let model = try Self.load(path, mode: plan.mode)
     evaluator = try Evaluator(model: model, options: plan.options)
     sequence = try SequenceState(
       model: model, capacity: plan.capacity, cacheType: plan.cacheType)
@@ -59,6 +60,13 @@ struct ModelBenchmark {
     try Self.evaluate(
       Self.tokens(firstPrompt, below: model.configuration.vocabularySize), evaluator, sequence)
     firstTokenSeconds = watch.seconds
+  }
+
+  /// Errors name the file.
+  private static func load(_ path: String, mode: GGUFFile.LoadMode) throws(LoadError) -> Model {
+    let file: GGUFFile
+    do { file = try GGUFFile(path: path, mode: mode) } catch { throw .file(path: path, error) }
+    do { return try Model.load(file) } catch { throw .model(path: path, error) }
   }
 
   /// Runs every measurement.

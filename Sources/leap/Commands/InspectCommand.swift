@@ -18,7 +18,7 @@ enum InspectCommand {
 
   private static func run(_ arguments: ParsedArguments) throws {
     let path = try arguments.operand(0) ?? ModelOptions.path(arguments)
-    let inspection = Inspection(try GGUFFile(path: path))
+    let inspection = Inspection(try ModelFile.open(path))
     if arguments[CommonOptions.json] {
       try Output.standard.write(json: inspection.json)
     } else {

@@ -32,8 +32,8 @@ enum PerplexityCommand {
     let path = try arguments.required(file)
     let text = try InputFile.text(path)
     let gguf = try ModelOptions.open(arguments)
-    let tokenizer = try Tokenizer(gguf)
-    let model = try Model.load(gguf)
+    let tokenizer = try ModelFile.tokenizer(gguf)
+    let model = try ModelFile.model(gguf)
     let tokens = tokenizer.encode(text, special: .plain)
 
     let limit = model.configuration.contextLength

@@ -28,7 +28,7 @@ enum QuantizeCommand {
     else { throw UsageError.missingOperand("TYPE") }
     let target = try QuantizationTarget(named: name)
     try checkWritable(output, input: input)
-    let file = try GGUFFile(path: input)
+    let file = try ModelFile.open(input)
     let quantizer = try FileQuantizer(file: file, target: target)
     let writer = try quantizer.writer()
 
@@ -40,7 +40,7 @@ enum QuantizeCommand {
     }
     progress.finish()
 
-    let size = try GGUFFile(path: output).byteCount
+    let size = try ModelFile.open(output).byteCount
     if arguments[CommonOptions.json] {
       try Output.standard.write(json: [
         "input": .string(input), "output": .string(output), "type": .string(target.rawValue),

@@ -41,7 +41,7 @@ enum ModelOptions {
   }
 
   static func open(_ arguments: ParsedArguments) throws -> GGUFFile {
-    try GGUFFile(path: path(arguments), mode: arguments[noMap] ? .inMemory : .mapped)
+    try ModelFile.open(path(arguments), mode: arguments[noMap] ? .inMemory : .mapped)
   }
 
   static func compute(_ arguments: ParsedArguments) -> ComputeOptions {

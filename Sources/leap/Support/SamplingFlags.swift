@@ -6,7 +6,7 @@ import Sampling
 enum SamplingFlags {
   static let temperature = Option(
     "--temperature", "--temp", value: "T", .number(in: 0...1000),
-    help: "Temperature; 0 always takes the most likely token.")
+    help: "Temperature; 0 always takes the most likely token, and turns off a model's own penalty.")
   static let topK = Option(
     "--top-k", value: "K", .integer(in: -1...Int(Int32.max)),
     help: "Keep the K most likely tokens; 0 keeps all.")
@@ -38,7 +38,11 @@ enum SamplingFlags {
     _ arguments: ParsedArguments, defaults: SamplingOptions
   ) -> GenerationSettings {
     var sampling = defaults
-    if let value = arguments[temperature] { sampling.temperature = Float(value) }
+    if let value = arguments[temperature] {
+      sampling.temperature = Float(value)
+      // Whoever asks for the most likely tokens wants the model's own, not a penalised choice.
+      if value == 0 { sampling.repetitionPenalty = 1 }
+    }
     if let value = arguments[topK] { sampling.topK = value }
     if let value = arguments[topP] { sampling.topP = Float(value) }
     if let value = arguments[minP] { sampling.minP = Float(value) }

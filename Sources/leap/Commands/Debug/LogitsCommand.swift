@@ -37,7 +37,7 @@ enum LogitsCommand {
   private static func run(_ arguments: ParsedArguments) throws {
     let ids = try TokenList.read(arguments, ids: tokens, file: tokensFile)
     let path = try arguments.required(output)
-    let model = try Model.load(ModelOptions.open(arguments))
+    let model = try ModelFile.model(ModelOptions.open(arguments))
     let step = min(arguments[chunk] ?? 512, ids.count)
     var options = ModelOptions.compute(arguments)
     options.batchSize = step

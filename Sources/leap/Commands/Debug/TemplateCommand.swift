@@ -57,11 +57,11 @@ enum TemplateCommand {
     _ arguments: ParsedArguments, _ variables: inout JSONObject
   ) throws -> String {
     let path = try ModelOptions.path(arguments)
-    let file = try GGUFFile(path: path)
+    let file = try ModelFile.open(path)
     guard let source = try file.metadata.string("tokenizer.chat_template") else {
       throw CommandFailure("The file '\(path)' has no chat template; give one with '--template'.")
     }
-    let tokenizer = try Tokenizer(file)
+    let tokenizer = try ModelFile.tokenizer(file)
     for (name, token) in [("bos_token", tokenizer.bosToken), ("eos_token", tokenizer.eosToken)]
     where variables[name] == nil {
       variables[name] = .string(token.flatMap(tokenizer.text(of:)) ?? "")

@@ -33,7 +33,7 @@ enum TokensCommand {
     guard sources.count(where: { $0 }) == 1 else {
       throw UsageError.rule("Give exactly one of a text, '--file' and '--ids'.")
     }
-    let tokenizer = try Tokenizer(GGUFFile(path: ModelOptions.path(arguments)))
+    let tokenizer = try ModelFile.tokenizer(ModelFile.open(ModelOptions.path(arguments)))
     if let list = arguments[ids] {
       try decode(list.compactMap(Int32.init(exactly:)), tokenizer, arguments)
     } else {

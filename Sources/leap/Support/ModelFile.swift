@@ -1,0 +1,21 @@
+import GGUF
+import Generation
+import Models
+import Tokenizer
+
+/// Opens parts of a model file for commands that do not need all of it; errors name the file.
+enum ModelFile {
+  static func open(
+    _ path: String, mode: GGUFFile.LoadMode = .mapped
+  ) throws(LoadError) -> GGUFFile {
+    do { return try GGUFFile(path: path, mode: mode) } catch { throw .file(path: path, error) }
+  }
+
+  static func model(_ file: GGUFFile) throws(LoadError) -> Model {
+    do { return try Model.load(file) } catch { throw .model(path: file.path, error) }
+  }
+
+  static func tokenizer(_ file: GGUFFile) throws(LoadError) -> Tokenizer {
+    do { return try Tokenizer(file) } catch { throw .tokenizer(path: file.path, error) }
+  }
+}

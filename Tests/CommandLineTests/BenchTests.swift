@@ -1,0 +1,92 @@
+import Foundation
+import GGUF
+import JSON
+import TestSupport
+import Testing
+
+@Suite struct BenchTests {
+  let bench: Executable
+  let folder: TemporaryFolder
+  let model = Fixtures.bundled("tiny-chat/gguf/tiny-chat-q4_k_m.gguf").path
+
+  init() throws {
+    bench = try Executable.bench
+    folder = try TemporaryFolder()
+  }
+
+  private func run(_ format: String) throws -> Executable.Outcome {
+    try bench.run(
+      "-m", model, "-p", "4,8", "-n", "3", "-d", "0,5", "-r", "2", "-t", "1", "-o", format)
+  }
+
+  @Test func measuresEveryCombination() throws {
+    let outcome = try run("json")
+    #expect(outcome.code == 0, "\(outcome.err)")
+    let rows = try outcome.json.arrayValue ?? []
+    #expect(
+      rows.map { $0["test"]?.stringValue } == [
+        "pp4", "pp8", "tg3", "pp4 @ d5", "pp8 @ d5", "tg3 @ d5",
+      ])
+    for row in rows {
+      #expect((row["avg_ts"]?.doubleValue ?? 0) > 0)
+      #expect(row["samples_ts"]?.arrayValue?.count == 2)
+      #expect(row["n_threads"] == 1)
+      #expect(row["model_n_params"] == 6_103_424)
+      #expect((row["peak_memory_bytes"]?.intValue ?? 0) > 4_000_000)
+      #expect((row["read_bytes_per_second"]?.doubleValue ?? 0) > 0)
+      #expect((row["first_token_seconds"]?.doubleValue ?? 0) > 0)
+    }
+  }
+
+  @Test func printsEveryFormat() throws {
+    let markdown = try run("md").out
+    #expect(markdown.contains("| lfm2 6.1M Q4_K_M |"))
+    #expect(markdown.contains("| tg3 @ d5 |") && markdown.contains("peak memory"))
+    #expect(try run("csv").out.split(separator: "\n").count == 7)
+    let lines = try run("jsonl").out.split(separator: "\n")
+    #expect(lines.count == 6)
+    for line in lines { #expect(throws: Never.self) { try JSONValue(parsing: String(line)) } }
+  }
+
+  @Test(
+    arguments: [
+      (["--synthetic", "lfm3"], "'--synthetic' must be one of"),
+      (["-o", "pdf"], "'--output' must be one of"), (["-r", "0"], "'-r' must be"),
+      (["-p", "1,x"], "'-p' must be"),
+      (["--make-synthetic", "lfm2-350m"], "'--output' is missing"),
+    ] as [([String], String)]) func reportsBadUsage(arguments: [String], text: String) throws
+  {
+    let outcome = try bench.run(arguments)
+    #expect(outcome.code == 2 && outcome.out.isEmpty)
+    #expect(outcome.err.contains(text), "\(outcome.err)")
+  }
+
+  @Test func reportsAMissingModel() throws {
+    let outcome = try bench.run("-m", folder.path + "/missing.gguf", "-n", "0", "-p", "1")
+    #expect(outcome.code == 1 && outcome.out.isEmpty)
+    #expect(outcome.err.contains("missing.gguf"))
+  }
+
+  /// Parameter counts and sizes (in MB) of the published models.
+  @Test func synthesizesThePublishedSizes() throws {
+    let rows = try bench.run("--list-synthetic", "-o", "json").json.arrayValue ?? []
+    let types = ["F16", "Q8_0", "Q6_K", "Q5_K_M", "Q4_K_M", "Q4_0"]
+    let published: [(name: String, parameters: Int, sizes: [Double])] = [
+      ("lfm2-350m", 354_483_968, [709.1, 376.8, 291.0, 258.0, 226.9, 216.9]),
+      ("lfm2-700m", 742_489_344, [1485.2, 789.2, 609.4, 535.6, 466.2, 443.9]),
+      ("lfm2-1.2b", 1_170_340_608, [2340.9, 1243.9, 960.5, 841.0, 728.5, 693.4]),
+      ("lfm2-2.6b", 2_569_272_320, [5139.1, 2730.6, 2108.4, 1826.6, 1561.3, 1480.7]),
+      ("lfm2-8b-a1b", 8_339_930_560, [16683.2, 8866.0, 6846.6, 5917.2, 5042.4, 4731.5]),
+    ]
+    for model in published {
+      for (type, megabytes) in zip(types, model.sizes) {
+        let row = rows.first {
+          $0["name"]?.stringValue == model.name && $0["quant"]?.stringValue == type
+        }
+        #expect(row?["parameters"]?.intValue == model.parameters, "\(model.name)")
+        let found = Double(row?["bytes"]?.intValue ?? 0) / 1e6
+        #expect(abs(found - megabytes) <= 0.051, "\(model.name) \(type): \(found)")
+      }
+    }
+  }
+}

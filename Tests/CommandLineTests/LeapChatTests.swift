@@ -1,0 +1,79 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite struct LeapChatTests {
+  let leap: Executable
+  let folder: TemporaryFolder
+  let model = Fixtures.bundled("tiny-chat/gguf/tiny-chat-q4_k_m.gguf").path
+
+  init() throws {
+    leap = try Executable.leap
+    folder = try TemporaryFolder()
+  }
+
+  private func chat(_ input: String, _ arguments: String...) throws -> Executable.Outcome {
+    try leap.run(["chat", "-m", model, "--temp", "0"] + arguments, input: input)
+  }
+
+  @Test func answersPipedLinesAndRemembersThem() throws {
+    let outcome = try chat("My name is Anna.\nWhat is the capital of Italy?\nWhat is my name?\n")
+    #expect(outcome.code == 0)
+    let lines = outcome.out.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first?.contains("Anna") == true)
+    #expect(lines.dropFirst().first == "The capital of Italy is Rome.")
+    #expect(lines.last == "Your name is Anna.")
+    #expect(outcome.err.contains("tokens/s"))
+    #expect(outcome.err.contains("cached"), "the second turn must reuse the first")
+  }
+
+  @Test func takesCommandsAmongTheLines() throws {
+    let file = folder.path + "/saved chat.json"
+    let outcome = try chat(
+      "/system Answer briefly.\nHello!\n/save \(file)\n/reset\n/system\n/exit\nnever read\n")
+    #expect(outcome.code == 0)
+    #expect(outcome.out.split(separator: "\n").count == 1)
+    #expect(outcome.err.contains("Answer briefly."))
+    let saved = try JSONValue(parsing: Data(contentsOf: URL(fileURLWithPath: file)))
+    #expect(saved["messages"]?.arrayValue?.map { $0["role"] } == ["system", "user", "assistant"])
+
+    let resumed = try chat("/load \(file)\n/save \(file)2\n")
+    #expect(resumed.code == 0)
+    let again = try JSONValue(parsing: Data(contentsOf: URL(fileURLWithPath: file + "2")))
+    #expect(again == saved)
+  }
+
+  @Test(arguments: ["/nonsense", "/save", "/load /no/such/file", "/reset now"])
+  func endsAScriptAtItsFirstMistake(line: String) throws {
+    let outcome = try chat("\(line)\nHello!\n")
+    #expect(outcome.code == 1)
+    #expect(outcome.out.isEmpty)
+    #expect(outcome.err.contains("leap: "))
+  }
+
+  @Test func endsQuietlyWithoutInput() throws {
+    let outcome = try chat("")
+    #expect(outcome.code == 0 && outcome.out.isEmpty)
+  }
+
+  @Test func joinsContinuedLines() throws {
+    let outcome = try chat("What is the capital \\\nof France?\n")
+    #expect(outcome.code == 0)
+    #expect(outcome.out.split(separator: "\n").count == 1)
+  }
+
+  @Test func stopsAnAnswerOnInterrupt() throws {
+    let outcome = try leap.run(
+      ["chat", "-m", model, "--temp", "1", "--repeat-penalty", "100", "-n", "4000"],
+      input: String(repeating: "Tell me a story about a fox.\n", count: 1000),
+      whileRunning: { process in
+        Thread.sleep(forTimeInterval: 2)
+        kill(process, SIGINT)
+      })
+    #expect(outcome.code == 130)
+    // One answer cut short, and nothing after it.
+    #expect(outcome.err.split(separator: "\n").count(where: { $0.hasSuffix("; stopped") }) <= 1)
+  }
+}
