@@ -1,10 +1,7 @@
 // Loads, stores and lane arithmetic shared by the kernels. Only spellings that were seen to compile
 // to plain vector instructions are used: no widening or narrowing vector initialisers (they become
-// calls), no fused multiply-add (bits must agree between instruction sets).
-
-#if KERNELS_AVX2 || KERNELS_AVX512
-  import _Builtin_intrinsics.intel
-#endif
+// calls), no fused multiply-add (bits must agree between instruction sets, and where it is missing
+// it is a call per lane).
 
 @inline(__always)
 func load16(_ pointer: UnsafePointer<Float>) -> SIMD16<Float> {
