@@ -35,10 +35,8 @@ struct SequenceCache<Sequence: TokenSequence> {
     case .fork(let source, let replaced):
       let origin = entries[source].sequence
       // The old state goes first: both together may not fit the memory.
-      var source = origin
       if let replaced { entries.remove(at: replaced) }
-      source = try fork(source)
-      entries.append(Entry(sequence: source, owner: owner, lastUse: uses))
+      entries.append(Entry(sequence: try fork(origin), owner: owner, lastUse: uses))
       index = entries.count - 1
     }
     entries[index].owner = owner
@@ -48,6 +46,7 @@ struct SequenceCache<Sequence: TokenSequence> {
 }
 
 /// Which of the kept sequences serves a prompt. Only the decision: `SequenceCache` applies it.
+/// Requests without an owner share one sequence.
 enum SequenceChoice: Equatable {
   case use(Int)
   case make
@@ -64,10 +63,9 @@ enum SequenceChoice: Equatable {
   static func choose(
     for owner: UInt64?, common: [Int], owners: [UInt64?], lastUses: [UInt64], limit: Int
   ) -> SequenceChoice {
-    if let owner, let own = owners.firstIndex(of: owner) { return .use(own) }
+    if let own = owners.firstIndex(of: owner) { return .use(own) }
     let best = common.indices.max { common[$0] < common[$1] }
       .flatMap { common[$0] >= shortestFork ? $0 : nil }
-    if let best, owners[best] == nil { return .use(best) }
     if owners.count < limit { return best.map { .fork($0, replacing: nil) } ?? .make }
     guard let oldest = lastUses.indices.min(by: { lastUses[$0] < lastUses[$1] }) else {
       return .make

@@ -45,34 +45,32 @@ final class SerialThread<State>: Sendable {
   deinit { queue.close(nil) }
 }
 
-private final class JobQueue<State>: Sendable {
-  private struct Contents {
-    var jobs: [@Sendable (inout State) -> Void] = []
-    var isClosed = false
-    var isDone = false
-    var completions: [@Sendable () -> Void] = []
-  }
-
-  private let contents = Mutex(Contents())
-  private let changes = DispatchSemaphore(value: 0)
+/// Jobs on their way to a thread.
+private final class JobQueue<State>: @unchecked Sendable {
+  // Unchecked: everything below is read and written only while `condition` is locked.
+  private let condition = NSCondition()
+  private var jobs: [@Sendable (inout State) -> Void] = []
+  private var isClosed = false
+  private var isDone = false
+  private var completions: [@Sendable () -> Void] = []
 
   func add(_ job: @escaping @Sendable (inout State) -> Void) -> Bool {
-    let isAccepted = contents.withLock { contents in
-      if contents.isClosed { return false }
-      contents.jobs.append(job)
+    condition.withLock {
+      if isClosed { return false }
+      jobs.append(job)
+      condition.signal()
       return true
     }
-    if isAccepted { changes.signal() }
-    return isAccepted
   }
 
   func close(_ completion: (@Sendable () -> Void)?) {
-    let isDone = contents.withLock { contents in
-      contents.isClosed = true
-      if let completion, !contents.isDone { contents.completions.append(completion) }
-      return contents.isDone
+    let wasDone = condition.withLock {
+      isClosed = true
+      if let completion, !isDone { completions.append(completion) }
+      condition.signal()
+      return isDone
     }
-    if isDone { completion?() } else { changes.signal() }
+    if wasDone { completion?() }
   }
 
   /// Runs jobs until the queue is closed and empty.
@@ -81,20 +79,17 @@ private final class JobQueue<State>: Sendable {
       var state = initial
       while let job = next() { job(&state) }
     }
-    let completions = contents.withLock { contents in
-      contents.isDone = true
-      return contents.completions
+    let waiting = condition.withLock {
+      isDone = true
+      return completions
     }
-    for completion in completions { completion() }
+    for completion in waiting { completion() }
   }
 
   private func next() -> (@Sendable (inout State) -> Void)? {
-    while true {
-      changes.wait()
-      let (job, isClosed) = contents.withLock { contents in
-        (contents.jobs.isEmpty ? nil : contents.jobs.removeFirst(), contents.isClosed)
-      }
-      if job != nil || isClosed { return job }
+    condition.withLock {
+      while jobs.isEmpty, !isClosed { condition.wait() }
+      return jobs.isEmpty ? nil : jobs.removeFirst()
     }
   }
 }

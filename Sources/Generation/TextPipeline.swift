@@ -41,6 +41,10 @@ struct TextPipeline {
     rawText += released
     let inline = !separatesReasoning
     if inline { deliver(.text(released)) }
+    if thinkFilter.isAnswering {
+      record(.text(released), inline: inline, deliver)
+      return
+    }
     var pieces: [ThinkFilter.Piece] = []
     thinkFilter.append(released) { pieces.append($0) }
     for piece in pieces { record(piece, inline: inline, deliver) }

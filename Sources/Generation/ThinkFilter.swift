@@ -22,9 +22,12 @@ struct ThinkFilter {
     state = insideReasoning ? .reasoning : .start
   }
 
+  /// The answer has begun: all further text is part of it.
+  var isAnswering: Bool { state == .answer }
+
   /// Takes the next piece of text and delivers what is certain.
   mutating func append(_ text: String, deliver: (Piece) -> Void) {
-    if state == .answer {
+    if isAnswering {
       if !text.isEmpty { deliver(.text(text)) }
       return
     }

@@ -56,10 +56,31 @@ extension Conversation {
     answering message: ChatMessage?, _ options: GenerationOptions?
   ) -> AsyncThrowingStream<MessageResponse, any Error> {
     let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
-    guard let generation = state.withLock({ $0.begin(answering: message) }) else {
-      continuation.finish()
-      return stream
+    let consumer = StreamConsumer()
+    if !start(answering: message, options, continuation, consumer) {
+      guard let reader = state.withLock({ $0.reader }) else {
+        continuation.finish()
+        return consumer.watch(stream)
+      }
+      // The running answer's reader may have been cancelled a moment ago and not know it yet.
+      reader.whenGone(within: .milliseconds(250)) { [self] isGone in
+        if !isGone || !start(answering: message, options, continuation, consumer) {
+          continuation.finish()
+        }
+      }
     }
+    return consumer.watch(stream)
+  }
+
+  /// Starts a generation that feeds a stream; false if one is in progress.
+  private func start(
+    answering message: ChatMessage?, _ options: GenerationOptions?,
+    _ continuation: AsyncThrowingStream<MessageResponse, any Error>.Continuation,
+    _ consumer: StreamConsumer
+  ) -> Bool {
+    guard !consumer.isGone,
+      let generation = state.withLock({ $0.begin(answering: message, reader: consumer) })
+    else { return false }
     let handler = run(generation, options) { event in
       switch event {
       case .success(let response):
@@ -69,13 +90,17 @@ extension Conversation {
         continuation.finish(throwing: error)
       }
     }
-    continuation.onTermination = { [self] termination in
-      guard case .cancelled = termination else { return }
+    let abandon: @Sendable () -> Void = { [self] in
       // The history is repaired here and now, so that a message sent right after `cancel()` finds
       // the conversation idle. What the stopping generation still reports is ignored.
       if state.withLock({ $0.abandon(generation) }) { handler.stop() }
+      consumer.end()
     }
-    return stream
+    continuation.onTermination = { termination in
+      if case .cancelled = termination { abandon() }
+    }
+    if consumer.isGone { abandon() }
+    return true
   }
 
   /// Runs the generation and keeps history and `isGenerating` in step with what `deliver` gets.

@@ -6,6 +6,8 @@ struct ConversationState {
   var historyProblem: LeapError?
   /// The number of the generation in progress; nil if there is none.
   private(set) var current: UInt64?
+  /// Who reads the latest answer, if it is read from a stream.
+  private(set) var reader: StreamConsumer?
 
   private var lastGeneration: UInt64 = 0
   /// The message the current generation answers and where it stands, if the call brought one.
@@ -17,8 +19,11 @@ struct ConversationState {
 
   /// Adds the message to answer, or nothing to go on from the history as it is, and starts a
   /// generation. Returns its number, or nil while another one is in progress.
-  mutating func begin(answering message: ChatMessage?) -> UInt64? {
+  mutating func begin(
+    answering message: ChatMessage?, reader: StreamConsumer? = nil
+  ) -> UInt64? {
     guard current == nil else { return nil }
+    self.reader = reader
     lastGeneration += 1
     current = lastGeneration
     question = message.map { ($0, history.count) }

@@ -65,12 +65,11 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
   }
 
   public nonisolated(nonsending) func unload() async {
-    let host = host.withLock { host in
-      let current = host
-      host = nil
-      return current
-    }
-    await host?.shutDown()
+    var unloaded = host.withLock { $0.take() }
+    guard unloaded != nil else { return }
+    await unloaded?.shutDown()
+    unloaded = nil
+    FreedMemory.giveBack()
   }
 
   public nonisolated(nonsending)

@@ -29,9 +29,10 @@ import Testing
     #expect(choose(for: 7, common: [500, 0], owners: [3, 4]) == .use(0))
   }
 
-  @Test func aSequenceWithoutOwnerIsUsedInPlace() {
-    #expect(choose(for: nil, common: [500], owners: [nil]) == .use(0))
-    #expect(choose(for: 7, common: [500], owners: [nil]) == .use(0))
+  @Test func requestsWithoutOwnerShareOneSequence() {
+    #expect(choose(for: nil, common: [500, 0], owners: [7, nil]) == .use(1))
+    #expect(choose(for: nil, common: [0], owners: [7]) == .make)
+    #expect(choose(for: 7, common: [500], owners: [nil]) == .fork(0, replacing: nil))
   }
 
   @Test func theCacheHoldsNoMoreThanItsLimit() throws {

@@ -154,6 +154,52 @@ import Testing
     #expect(conversation.history == [.user("two"), .assistant("2")])
   }
 
+  /// The same while the cancelled task is busy with an event and does not know it is cancelled.
+  @Test(arguments: 0..<2) func aMessageSentWhileTheCancelledReaderIsBusyIsAnswered(path: Int)
+    async throws
+  {
+    let runner = Self.runners[path]()
+    let conversation = runner.createConversation(systemPrompt: nil)
+    let first = conversation.generateResponse(message: .user("one"))
+    let (busy, gate) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+    let task = Task.detached {
+      for try await _ in first {
+        busy.continuation.yield()
+        // A wait that cancelling does not end.
+        await Task.detached { for await _ in gate.stream { break } }.value
+      }
+    }
+    runner.calls.first?.send(.chunk("1"))
+    for await _ in busy.stream { break }
+    task.cancel()
+    let second = conversation.generateResponse(message: .user("two"))
+    #expect(conversation.history == [.user("one")])
+    gate.continuation.yield()
+    try await task.value
+    #expect(runner.calls.count == 2)
+    #expect(conversation.history == [.user("two")])
+    runner.calls.last?.complete("2")
+    #expect(try await second.summaries() == ["complete 2"])
+    #expect(conversation.history == [.user("two"), .assistant("2")])
+  }
+
+  @Test(arguments: 0..<2) func aSecondCallFromWithinTheLoopIsAnEmptyStream(path: Int) async throws {
+    let runner = Self.runners[path]()
+    let conversation = runner.createConversation(systemPrompt: nil)
+    let first = conversation.generateResponse(message: .user("one"))
+    runner.calls.first?.send(.chunk("1"))
+    var inner: [String] = []
+    for try await response in first {
+      guard case .chunk = response else { continue }
+      inner += try await conversation.generateResponse(message: .user("two")).summaries()
+      #expect(conversation.history == [.user("one")])
+      runner.calls.first?.complete("1")
+    }
+    #expect(inner == [])
+    #expect(runner.calls.count == 1)
+    #expect(conversation.history == [.user("one"), .assistant("1")])
+  }
+
   @Test func anEmptyTextAfterAToolMessageContinuesFromTheHistory() async throws {
     let runner = ScriptedRunner()
     let history = [ChatMessage.user("Weather?"), ChatMessage(role: .tool, content: [.text("18")])]

@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+
+/// Where the task that iterates a response stream is, so that a message sent right after that task
+/// was cancelled can be told from one sent in the middle of an answer.
+///
+/// A cancelled task that waits for the next event ends its stream at once. One that is busy with an
+/// event ends it only when it comes back: until then, nobody can know.
+final class StreamConsumer: Sendable {
+  private enum Place {
+    case notStarted
+    /// Waits for the next event.
+    case waiting
+    /// Busy with the last one.
+    case away
+    /// Will not come back.
+    case gone
+  }
+
+  private struct State {
+    var place = Place.notStarted
+    var watchers: [UInt64: @Sendable (Bool) -> Void] = [:]
+    var nextWatcher: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  var isGone: Bool { state.withLock { $0.place == .gone } }
+
+  func startWaiting() { move(to: .waiting) }
+  func leave() { move(to: .away) }
+  func end() { move(to: .gone) }
+
+  /// Tells once whether the task is gone rather than still reading; false if it stays busy with
+  /// an event for longer than `patience`.
+  func whenGone(
+    within patience: DispatchTimeInterval, then report: @escaping @Sendable (Bool) -> Void
+  ) {
+    let (isGone, watcher): (Bool?, UInt64) = state.withLock { state in
+      switch state.place {
+      case .gone: return (true, 0)
+      case .notStarted, .waiting: return (false, 0)
+      case .away:
+        state.nextWatcher += 1
+        state.watchers[state.nextWatcher] = report
+        return (nil, state.nextWatcher)
+      }
+    }
+    if let isGone { return report(isGone) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
+      self?.state.withLock { $0.watchers.removeValue(forKey: watcher) }?(false)
+    }
+  }
+
+  private func move(to place: Place) {
+    let watchers = state.withLock { state in
+      if state.place == .gone { return [UInt64: @Sendable (Bool) -> Void]() }
+      state.place = place
+      return place == .away ? [:] : exchange(&state.watchers, with: [:])
+    }
+    for report in watchers.values { report(place == .gone) }
+  }
+
+  /// The same stream, watched by this object.
+  func watch(
+    _ stream: AsyncThrowingStream<MessageResponse, any Error>
+  ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    let iteration = Iteration(stream, self)
+    return AsyncThrowingStream { try await iteration.next() }
+  }
+}
+
+/// One pass over a stream.
+private final class Iteration: @unchecked Sendable {
+  // Unchecked: `iterator` is set once and only read until nobody holds the object any more.
+  private var iterator: AsyncThrowingStream<MessageResponse, any Error>.Iterator?
+  private let consumer: StreamConsumer
+
+  init(_ stream: AsyncThrowingStream<MessageResponse, any Error>, _ consumer: StreamConsumer) {
+    iterator = stream.makeAsyncIterator()
+    self.consumer = consumer
+  }
+
+  func next() async throws -> MessageResponse? {
+    // A cancelled task is about to end the stream, which reports it.
+    if !Task.isCancelled { consumer.startWaiting() }
+    defer { consumer.leave() }
+    var iterator = iterator
+    return try await iterator?.next()
+  }
+
+  deinit {
+    // The stream's own end comes first: it takes the question back.
+    iterator = nil
+    consumer.end()
+  }
+}
+
+/// Puts a new value in place and returns the old one.
+private func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
+  defer { place = new }
+  return place
+}
