@@ -83,7 +83,9 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "GGUFTests", dependencies: ["GGUF", "TestSupport"]),
-    .testTarget(name: "KernelsTests", dependencies: ["Kernels", "Compute", "TestSupport"]),
+    .testTarget(
+      name: "KernelsTests",
+      dependencies: ["Kernels", "TestSupport"] + kernelVariants.map { .byName(name: $0.name) }),
     .testTarget(name: "ComputeTests", dependencies: ["Compute", "TestSupport"]),
     .testTarget(name: "ModelsTests", dependencies: ["Models", "Compute", "GGUF", "TestSupport"]),
     .testTarget(name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "TestSupport"]),

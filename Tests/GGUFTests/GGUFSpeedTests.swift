@@ -1,5 +1,6 @@
 import Foundation
 import GGUF
+import TestSupport
 import Testing
 
 /// Bounds with room for debug builds; a release build takes 0.4 ms for each of the two.
@@ -32,16 +33,4 @@ import Testing
     #expect(file?.tensors.map(\.byteCount) == [1 << 30])
     #expect(seconds < 0.05)
   }
-}
-
-/// Seconds of processor time that the closure takes on this thread, however busy the machine is.
-func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-  let start = now()
-  try body()
-  return now() - start
 }

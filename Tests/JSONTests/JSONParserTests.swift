@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONParserTests {
@@ -167,16 +168,4 @@ func onSmallStack<T: Sendable>(_ body: @escaping @Sendable () -> T) throws -> T 
   thread.start()
   done.wait()
   return try #require(result)
-}
-
-/// Seconds of processor time that the closure takes on this thread, however busy the machine is.
-func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-  let start = now()
-  try body()
-  return now() - start
 }

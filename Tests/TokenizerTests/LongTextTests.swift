@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Tokenizer
@@ -16,16 +17,15 @@ import Testing
     let tokenizer = try Tokenizer(TestVocabulary.make(merges: merges))
     func seconds(_ count: Int) -> Double {
       let text = String(repeating: unit, count: count)
-      let elapsed = ContinuousClock().measure {
+      return processorSeconds {
         #expect(
           tokenizer.decode(tokenizer.encode(text, special: .parse)).utf8.count
             == text.utf8.count)
       }
-      return elapsed / .seconds(1)
     }
     let short = min(seconds(500), seconds(500), seconds(500))
     let long = seconds(8_000)
-    // Quadratic growth would be a factor of 256; the margin is for a busy machine.
+    // Quadratic growth would be a factor of 256; the margin is for caches and neighbours.
     #expect(long < 150 * short + 0.2)
   }
 }
