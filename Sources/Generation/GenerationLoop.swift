@@ -61,7 +61,9 @@ struct GenerationLoop {
       guard shouldContinue() else { return .stopped }
       let token: Int32
       do {
-        token = try sampler.sample(sequence.logits)
+        // A model may have more rows than its tokenizer has tokens; those are padding.
+        token = try sampler.sample(
+          UnsafeBufferPointer(rebasing: sequence.logits.prefix(vocabulary.vocabularySize)))
       } catch .noUsableLogit {
         throw .invalidLogits(position: sequence.tokens.count)
       } catch { throw .sampling(error) }

@@ -1,5 +1,5 @@
-/// How much of what a sequence holds serves the next prompt. Only the decision: `Session` applies
-/// it.
+/// How much of what a sequence holds serves the next prompt. Only the decision:
+/// `GenerationLoop` applies it.
 public enum PrefixReuse: Sendable, Equatable {
   /// The prompt goes on where the sequence stands: evaluate from this position.
   case append(from: Int)

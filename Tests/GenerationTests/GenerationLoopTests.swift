@@ -129,6 +129,11 @@ import Testing
     }
   }
 
+  @Test func rowsBeyondTheVocabularyAreNeverDrawn() throws {
+    let sequence = ScriptedSequence(padding: 7) { $0.count < 9 ? 65 : ByteVocabulary.end }
+    #expect(try run(sequence).result.text == "AAA")
+  }
+
   @Test func unusableOptionsAreRefusedBeforeAnythingIsEvaluated() {
     let sequence = ScriptedSequence { _ in 65 }
     #expect(throws: GenerationError.self) {

@@ -12,16 +12,18 @@ final class ScriptedSequence: TokenSequence {
   private let next: ([Int32]) -> Int32?
   private let row: UnsafeMutableBufferPointer<Float>
 
-  /// - Parameter next: the likeliest next token; nil makes every logit NaN.
+  /// - Parameters:
+  ///   - padding: rows of logits beyond the vocabulary, all larger than the others.
+  ///   - next: the likeliest next token; nil makes every logit NaN.
   init(
-    capacity: Int = 1_000, replayLength: Int = 0, chunk: Int = 512,
+    capacity: Int = 1_000, replayLength: Int = 0, chunk: Int = 512, padding: Int = 0,
     next: @escaping ([Int32]) -> Int32?
   ) {
     self.capacity = capacity
     self.replayLength = replayLength
     self.chunk = chunk
     self.next = next
-    row = .allocate(capacity: ByteVocabulary().vocabularySize)
+    row = .allocate(capacity: ByteVocabulary().vocabularySize + padding)
   }
 
   deinit { row.deallocate() }
@@ -37,6 +39,7 @@ final class ScriptedSequence: TokenSequence {
   var logits: UnsafeBufferPointer<Float> {
     let token = next(tokens)
     row.update(repeating: token == nil ? .nan : 0)
+    for index in ByteVocabulary().vocabularySize..<row.count { row[index] = 20 }
     if let token { row[Int(token)] = 10 }
     return UnsafeBufferPointer(row)
   }

@@ -8,7 +8,7 @@ import Testing
 /// The conversation's rules on a real model.
 @Suite struct RunnerTests {
   @Test func aQuestionIsAnswered() async throws {
-    let runner = try await TinyChat.runner()
+    let runner = try TinyChat.shared.get()
     #expect(runner.modelId == "tiny-chat-q4_k_m")
     let conversation = runner.createConversation()
     let (chunks, completion) = try await conversation.generateResponse(
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func aSystemPromptStartsTheHistory() async throws {
-    let conversation = try await TinyChat.runner().createConversation(
+    let conversation = try TinyChat.shared.get().createConversation(
       systemPrompt: "Answer briefly.")
     #expect(
       conversation.history == [ChatMessage(role: .system, content: [.text("Answer briefly.")])])
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func aCallOfARegisteredFunctionIsShownAsTheModelWritesIt() async throws {
-    let conversation = try await TinyChat.runner().createConversation()
+    let conversation = try TinyChat.shared.get().createConversation()
     conversation.registerFunction(
       LeapFunction(
         name: "get_weather", description: "Get the current weather for a location",
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func theTokenLimitEndsTheAnswerWithStop() async throws {
-    let conversation = try await TinyChat.runner().createConversation()
+    let conversation = try TinyChat.shared.get().createConversation()
     let (chunks, completion) = try await conversation.generateResponse(
       userTextMessage: "Count from 3 to 9.",
       generationOptions: GenerationOptions(temperature: 0, maxOutputTokens: 4)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func sequenceLengthCapsTheContext() async throws {
-    let conversation = try await TinyChat.runner().createConversation()
+    let conversation = try TinyChat.shared.get().createConversation()
     var options = TinyChat.endless
     options.sequenceLength = 30
     let (_, completion) = try await conversation.generateResponse(
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func equalSeedsGiveEqualAnswers() async throws {
-    let runner = try await TinyChat.runner()
+    let runner = try TinyChat.shared.get()
     func sample(_ seed: UInt64) async throws -> String {
       try await runner.createConversation().generateResponse(
         userTextMessage: "Tell me a story about a fox.",
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func whatAModelCannotTakeIsRefusedAndNeverDropped() async throws {
-    let conversation = try await TinyChat.runner().createConversation()
+    let conversation = try TinyChat.shared.get().createConversation()
     let image = ChatMessage(
       role: .user, content: [.text("What is this?"), .image(Data([0xFF, 0xD8]))])
     let audio = ChatMessage(role: .user, content: [.fromFloatSamples([0], sampleRate: 16_000)])
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func stoppingDeliversWhatWasGenerated() async throws {
-    let conversation = try await TinyChat.runner().createConversation()
+    let conversation = try TinyChat.shared.get().createConversation()
     let (events, continuation) = AsyncStream<MessageResponse>.makeStream()
     let handler = Mutex<(any GenerationHandler)?>(nil)
     let started = conversation.generateResponse(
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func promptLengthsAreThoseOfTheTemplate() async throws {
-    let runner = try await TinyChat.runner()
+    let runner = try TinyChat.shared.get()
     let messages = [ChatMessage.user("What is the capital of France?")]
     #expect(await runner.getPromptTokensSize(messages: messages, addBosToken: true) == 19)
     #expect(await runner.getPromptTokensSize(messages: messages, addBosToken: false) == 18)

@@ -11,6 +11,11 @@ enum TinyChat {
   static let endless = GenerationOptions(
     temperature: 1_000, topP: 1, minP: 0, repetitionPenalty: 1, topK: 0, rngSeed: 1)
 
+  /// One runner for all tests that do not unload it.
+  static let shared = Result {
+    try LiquidInferenceEngineRunner(options: LiquidInferenceEngineOptions(bundlePath: url.path))
+  }
+
   static func runner(contextSize: UInt32? = nil) async throws -> any ModelRunner {
     try await Leap.load(
       url: url,
