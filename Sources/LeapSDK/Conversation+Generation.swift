@@ -63,7 +63,7 @@ extension Conversation {
         return consumer.watch(stream)
       }
       // The running answer's reader may have been cancelled a moment ago and not know it yet.
-      reader.whenGone(within: .milliseconds(250)) { [self] isGone in
+      reader.whenGone(within: .seconds(2)) { [self] isGone in
         if !isGone || !start(answering: message, options, continuation, consumer) {
           continuation.finish()
         }

@@ -19,6 +19,8 @@ final class StreamConsumer: Sendable {
 
   private struct State {
     var place = Place.notStarted
+    /// Identifies the task that reads, once it has read something.
+    var task: Int?
     var watchers: [UInt64: @Sendable (Bool) -> Void] = [:]
     var nextWatcher: UInt64 = 0
   }
@@ -28,18 +30,26 @@ final class StreamConsumer: Sendable {
   var isGone: Bool { state.withLock { $0.place == .gone } }
 
   func startWaiting() { move(to: .waiting) }
-  func leave() { move(to: .away) }
+  func leave() {
+    state.withLock { $0.task = Self.callingTask }
+    move(to: .away)
+  }
   func end() { move(to: .gone) }
 
-  /// Tells once whether the task is gone rather than still reading; false if it stays busy with
-  /// an event for longer than `patience`.
+  /// Only compared, never used as a task.
+  private static var callingTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+  /// Tells once whether the task is gone rather than still reading; false if it is the caller, or
+  /// stays busy with an event for longer than `patience`.
   func whenGone(
     within patience: DispatchTimeInterval, then report: @escaping @Sendable (Bool) -> Void
   ) {
+    let caller = Self.callingTask
     let (isGone, watcher): (Bool?, UInt64) = state.withLock { state in
       switch state.place {
       case .gone: return (true, 0)
       case .notStarted, .waiting: return (false, 0)
+      case .away where state.task == caller && caller != nil: return (false, 0)
       case .away:
         state.nextWatcher += 1
         state.watchers[state.nextWatcher] = report

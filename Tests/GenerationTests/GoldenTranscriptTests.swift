@@ -6,7 +6,7 @@ import Testing
 @Suite struct GoldenTranscriptTests {
   /// Each golden conversation is generated greedily and compared, ids and text, up to the first
   /// step at which the reference itself was undecided.
-  @Test func everyTranscriptIsReproduced() throws {
+  @Test func everyTranscriptIsReproduced() async throws {
     let host = try TinyChat.host()
     for golden in try TinyChat.golden() {
       let name = golden["name"]?.stringValue ?? ""
@@ -14,8 +14,8 @@ import Testing
       let margins = golden["margin"]?.arrayValue?.compactMap(\.doubleValue) ?? []
       let decided = margins.firstIndex { $0 < 0.1 } ?? expected.count
       let messages = try #require(golden["messages"]?.arrayValue)
-      let result = try host.generate(
-        TinyChat.request(messages, tools: golden["tools"]?.arrayValue))
+      let result = try await host.result(
+        of: TinyChat.request(messages, tools: golden["tools"]?.arrayValue))
       #expect(result.tokens.prefix(decided) == expected.prefix(decided), "\(name)")
       if decided == expected.count {
         #expect(result.rawText == golden["text"]?.stringValue, "\(name)")

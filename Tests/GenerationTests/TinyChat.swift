@@ -45,3 +45,15 @@ enum TinyChat {
     settings: GenerationSettings(
       sampling: SamplingOptions(temperature: 1_000, topK: 0, topP: 1, minP: 0, seed: 1)))
 }
+
+extension ModelHost {
+  /// Generates without blocking a thread of the cooperative pool.
+  func result(
+    of request: GenerationRequest, task: GenerationTask = GenerationTask(),
+    onEvent: @escaping @Sendable (GenerationEvent) -> Void = { _ in }
+  ) async throws -> GenerationResult {
+    try await withCheckedContinuation { continuation in
+      submit(request, task: task, onEvent: onEvent) { continuation.resume(returning: $0) }
+    }.get()
+  }
+}
