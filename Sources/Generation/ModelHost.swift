@@ -1,6 +1,5 @@
 import Foundation
 import Models
-import Synchronization
 
 /// Runs generations on a loaded model, one after another, on a thread of its own. Thread-safe.
 public final class ModelHost: Sendable {
@@ -14,18 +13,17 @@ public final class ModelHost: Sendable {
 
   public init(_ model: LoadedModel) throws(LoadError) {
     self.model = model
-    let facts = Mutex(("", 0))
-    let box = SharedBox(facts)
+    let facts = Locked(("", 0))
     do throws(ModelError) {
       thread = try SerialThread(name: "leap.generation") { () throws(ModelError) in
         let engine = try Engine(model)
-        box.value.withLock {
+        facts.withLock {
           $0 = (engine.evaluator.kernels.rawValue, engine.evaluator.threadCount)
         }
         return engine
       }
     } catch { throw .model(path: model.path, error) }
-    (kernelName, threadCount) = box.value.withLock { $0 }
+    (kernelName, threadCount) = facts.withLock { $0 }
   }
 
   deinit { shutdown.stop() }
@@ -61,14 +59,14 @@ public final class ModelHost: Sendable {
     _ request: GenerationRequest, task: GenerationTask = GenerationTask(),
     onEvent: @escaping @Sendable (GenerationEvent) -> Void = { _ in }
   ) throws(GenerationError) -> GenerationResult {
-    let box = SharedBox(Mutex<Result<GenerationResult, GenerationError>?>(nil))
+    let end = Locked<Result<GenerationResult, GenerationError>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     submit(request, task: task, onEvent: onEvent) { result in
-      box.value.withLock { $0 = result }
+      end.withLock { $0 = result }
       isDone.signal()
     }
     isDone.wait()
-    guard let result = box.value.withLock({ $0 }) else { throw .unloaded }
+    guard let result = end.withLock({ $0 }) else { throw .unloaded }
     return try result.get()
   }
 
@@ -79,10 +77,4 @@ public final class ModelHost: Sendable {
       thread.close { continuation.resume() }
     }
   }
-}
-
-/// Lets a closure refer to a lock, which cannot be copied.
-final class SharedBox<Value: ~Copyable & Sendable>: Sendable {
-  let value: Value
-  init(_ value: consuming Value) { self.value = value }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A thread that owns a state and runs jobs on it, one after another. Compute-bound work belongs
 /// here and not on the cooperative pool, which has a thread per core and must never block.
@@ -13,15 +12,14 @@ final class SerialThread<State>: Sendable {
     name: String, makeState: @escaping @Sendable () throws(Failure) -> State
   ) throws(Failure) {
     let queue = queue
-    let failure = Mutex<Failure?>(nil)
+    let failure = Locked<Failure?>(nil)
     let isReady = DispatchSemaphore(value: 0)
-    let box = SharedBox(failure)
     let thread = Thread {
       let state: State
       do throws(Failure) {
         state = try makeState()
       } catch {
-        box.value.withLock { $0 = error }
+        failure.withLock { $0 = error }
         isReady.signal()
         return
       }
@@ -32,7 +30,7 @@ final class SerialThread<State>: Sendable {
     thread.stackSize = 4 << 20
     thread.start()
     isReady.wait()
-    if let error = box.value.withLock({ $0 }) { throw error }
+    if let error = failure.withLock({ $0 }) { throw error }
   }
 
   /// Queues a job; false once the thread is closed.

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Conversation {
   /// Answers a user's text. An empty text after a tool message adds nothing: the model goes on
   /// from the history.

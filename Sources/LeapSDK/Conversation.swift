@@ -1,3 +1,4 @@
+import Generation
 import Synchronization
 
 /// A chat with a model: its history, and the generation in progress if there is one.
@@ -11,14 +12,14 @@ public class Conversation: @unchecked Sendable {
   public let modelRunner: any ModelRunner
   /// Distinguishes the conversations of a process, for the caches.
   let id = Conversation.nextID.wrappingAdd(1, ordering: .relaxed).newValue
-  let state: Mutex<ConversationState>
+  let state: Locked<ConversationState>
 
   private static let nextID = Atomic<UInt64>(0)
 
   /// A conversation that goes on from `history`, taken as it is.
   public init(modelRunner: any ModelRunner, history: [ChatMessage]) {
     self.modelRunner = modelRunner
-    state = Mutex(ConversationState(history: history))
+    state = Locked(ConversationState(history: history))
   }
 
   /// A copy of the messages so far. An answer is part of it before `.complete` is delivered.

@@ -1,6 +1,5 @@
 import Foundation
 import Generation
-import Synchronization
 
 /// A model loaded from a `.gguf` file. Thread-safe. Its generations, of however many
 /// conversations, run one after another on a thread of its own.
@@ -8,8 +7,8 @@ import Synchronization
 /// The memory is freed by `unload()`, or when the runner and its conversations are gone.
 public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
   public let modelId: String
-  private let host: Mutex<ModelHost?>
-  private let latestStats = Mutex<LiquidGenerationStats?>(nil)
+  private let host: Locked<ModelHost?>
+  private let latestStats = Locked<LiquidGenerationStats?>(nil)
 
   /// Loads `options.bundlePath`, blocking the calling thread meanwhile.
   ///
@@ -23,7 +22,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     }
     do {
       let model = try LoadedModel.load(path: options.bundlePath, options: LoadOptions(options))
-      host = Mutex(try ModelHost(model))
+      host = Locked(try ModelHost(model))
     } catch {
       throw LeapError.modelLoadingFailure(error.description, error)
     }

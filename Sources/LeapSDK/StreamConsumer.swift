@@ -1,5 +1,5 @@
+import Generation
 import Foundation
-import Synchronization
 
 /// Where the task that iterates a response stream is, so that a message sent right after that task
 /// was cancelled can be told from one sent in the middle of an answer.
@@ -25,7 +25,7 @@ final class StreamConsumer: Sendable {
     var nextWatcher: UInt64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var isGone: Bool { state.withLock { $0.place == .gone } }
 

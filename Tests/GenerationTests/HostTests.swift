@@ -1,6 +1,5 @@
 import JSON
 import Sampling
-import Synchronization
 import Testing
 
 @testable import Generation
@@ -154,12 +153,12 @@ import Testing
   @Test func aPromptThatDoesNotFitIsRefusedAndTheNextOneIsAnswered() async throws {
     let host = try TinyChat.host(LoadOptions(contextLength: 64))
     for length in [1_000, 1_000_000] {
-      let events = SharedBox(Mutex(0))
+      let events = Locked(0)
       let error = await #expect(throws: GenerationError.self) {
         try await host.result(
           of: TinyChat.request([TinyChat.user(String(repeating: "a ", count: length))])
         ) {
-          _ in events.value.withLock { $0 += 1 }
+          _ in events.withLock { $0 += 1 }
         }
       }
       guard case .promptTooLong(let tokens, limit: 64)? = error else {
@@ -167,7 +166,7 @@ import Testing
         return
       }
       #expect(tokens > 64)
-      #expect(events.value.withLock { $0 } == 0)
+      #expect(events.withLock { $0 } == 0)
     }
     #expect(
       try await answer(host, [TinyChat.user("What is the capital of France?")]).text
@@ -191,11 +190,11 @@ import Testing
   @Test func shuttingDownStopsWhatRunsAndRefusesWhatComes() async throws {
     let host = try TinyChat.host()
     let request = TinyChat.endlessRequest
-    let results = SharedBox(Mutex<[Bool]>([]))
+    let results = Locked<[Bool]>([])
     @Sendable func record(_ result: Result<GenerationResult, GenerationError>) {
       var isUnloaded = false
       if case .failure(.unloaded) = result { isUnloaded = true }
-      results.value.withLock { $0.append(isUnloaded) }
+      results.withLock { $0.append(isUnloaded) }
     }
     let started = AsyncStream<Void>.makeStream()
     host.submit(request, onEvent: { _ in started.continuation.yield() }, completion: record)
@@ -203,7 +202,7 @@ import Testing
     for await _ in started.stream { break }
     await host.shutDown()
     host.submit(request, completion: record)
-    #expect(results.value.withLock { $0 } == [true, true, true, true, true])
+    #expect(results.withLock { $0 } == [true, true, true, true, true])
     await host.shutDown()
   }
 

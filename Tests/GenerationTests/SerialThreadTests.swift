@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import Generation
@@ -23,15 +22,15 @@ import Testing
   }
 
   @Test func closingRunsWhatIsQueuedAndTakesNoMore() async {
-    let count = SharedBox(Mutex(0))
+    let count = Locked(0)
     let thread = SerialThread<Void>(name: "test") {}
     for _ in 0..<10 {
-      _ = thread.submit { _ in count.value.withLock { $0 += 1 } }
+      _ = thread.submit { _ in count.withLock { $0 += 1 } }
     }
     await withCheckedContinuation { continuation in
       thread.close { continuation.resume() }
     }
-    #expect(count.value.withLock { $0 } == 10)
+    #expect(count.withLock { $0 } == 10)
     #expect(!thread.submit { _ in })
     // Closing again still reports.
     await withCheckedContinuation { continuation in
@@ -41,16 +40,16 @@ import Testing
 
   @Test func theStateIsFreedBeforeClosingIsReported() async {
     final class Probe: Sendable {}
-    let held = SharedBox(Mutex<Weak<Probe>?>(nil))
+    let held = Locked<Weak<Probe>?>(nil)
     let thread = SerialThread<Probe>(name: "test") {
       let probe = Probe()
-      held.value.withLock { $0 = Weak(value: probe) }
+      held.withLock { $0 = Weak(value: probe) }
       return probe
     }
     await withCheckedContinuation { continuation in
       thread.close { continuation.resume() }
     }
-    #expect(held.value.withLock { $0?.value } == nil)
+    #expect(held.withLock { $0?.value } == nil)
   }
 
   private struct Weak<Value: AnyObject & Sendable>: Sendable {

@@ -1,6 +1,6 @@
+import Generation
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import LeapSDK
@@ -169,7 +169,7 @@ import Testing
   @Test func stoppingDeliversWhatWasGenerated() async throws {
     let conversation = try TinyChat.shared.get().createConversation()
     let (events, continuation) = AsyncStream<MessageResponse>.makeStream()
-    let handler = Mutex<(any GenerationHandler)?>(nil)
+    let handler = Locked<(any GenerationHandler)?>(nil)
     let started = conversation.generateResponse(
       message: .user("Hello!"), generationOptions: TinyChat.endless
     ) { response in

@@ -1,4 +1,4 @@
-import Synchronization
+import Generation
 
 @testable import LeapSDK
 
@@ -13,7 +13,7 @@ class ScriptedRunner: ModelRunner, @unchecked Sendable {
     let history: [ChatMessage]
     let options: GenerationOptions?
     private let onEvent: @Sendable (Result<MessageResponse, LeapError>) -> Void
-    private let stopCount = Mutex(0)
+    private let stopCount = Locked(0)
 
     init(
       _ history: [ChatMessage], _ options: GenerationOptions?,
@@ -36,7 +36,7 @@ class ScriptedRunner: ModelRunner, @unchecked Sendable {
     }
   }
 
-  private let made = Mutex<[Call]>([])
+  private let made = Locked<[Call]>([])
   var calls: [Call] { made.withLock { $0 } }
   var modelId: String { "scripted" }
 
