@@ -1,4 +1,4 @@
-#if arch(x86_64)
+#if canImport(KernelsAVX2)
   import _Builtin_intrinsics.intel.cpuid
 #endif
 
@@ -11,7 +11,7 @@ struct CPUFeatures: Sendable {
 
   static let current = CPUFeatures.detect()
 
-  #if arch(x86_64)
+  #if canImport(KernelsAVX2)
     private static func detect() -> CPUFeatures {
       var features = CPUFeatures()
       guard let leaf1 = leaf(1), let leaf7 = leaf(7) else { return features }

@@ -1,6 +1,6 @@
 import Kernels
 
-#if arch(x86_64)
+#if canImport(KernelsAVX2)
   import KernelsAVX2
   import KernelsAVX512
 #endif
@@ -46,7 +46,7 @@ extension KernelTable {
     switch variant {
     case .scalar: scalar
     case .portable: portable
-    #if arch(x86_64)
+    #if canImport(KernelsAVX2)
       case .avx2: avx2
       case .avx512: avx512
     #else
@@ -86,7 +86,7 @@ extension KernelTable {
     shortConvolution: Kernels.shortConvolution,
     scratchBytes: Kernels.multiplyQuantizedScratchBytes)
 
-  #if arch(x86_64)
+  #if canImport(KernelsAVX2)
     private static let avx2 = KernelTable(
       dequantize: KernelsAVX2.dequantize,
       quantizeActivations: KernelsAVX2.quantizeActivations,
