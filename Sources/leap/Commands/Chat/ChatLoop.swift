@@ -21,11 +21,9 @@ struct ChatLoop {
     while let line = try nextLine() {
       do {
         guard try handle(ChatInput(line)) else { return }
-      } catch let error as OutputError {
-        throw error
       } catch {
         // In a conversation a mistake can be mended; a script should see it.
-        guard isInteractive else { throw error }
+        guard isInteractive, !(error is OutputError) else { throw error }
         Console.note(Console.sentence(for: error))
       }
     }
@@ -59,7 +57,7 @@ struct ChatLoop {
   }
 
   private mutating func answer(_ text: String) throws {
-    Interrupt.clear()
+    if isInteractive { Interrupt.clear() } else { try Interrupt.check() }
     transcript.append(role: "user", text)
     let printer = AnswerPrinter()
     let result: GenerationResult
@@ -80,8 +78,7 @@ struct ChatLoop {
       transcript.append(role: "assistant", result.text)
     }
     Console.note(result.stats.line + remark(on: result.finishReason))
-    if Interrupt.isPending, !isInteractive { throw Interrupted() }
-    Interrupt.clear()
+    if isInteractive { Interrupt.clear() } else { try Interrupt.check() }
   }
 
   private func remark(on reason: FinishReason) -> String {
@@ -101,7 +98,7 @@ struct ChatLoop {
   }
 
   /// The next line with its continuations, or nil at the end of input.
-  private mutating func nextLine() throws(OutputError) -> String? {
+  private mutating func nextLine() throws -> String? {
     var text = ""
     while true {
       if isInteractive { try prompt(text.isEmpty ? "> " : ". ") }
@@ -110,6 +107,7 @@ struct ChatLoop {
         guard line.hasSuffix("\\") else { return text + line }
         text += line.dropLast() + "\n"
       case .interrupted:
+        guard isInteractive else { throw Interrupted() }
         text = ""
         Console.note("\nCtrl-C again to leave")
       case .end:
