@@ -91,8 +91,11 @@ let package = Package(
     .testTarget(name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "TestSupport"]),
     .testTarget(name: "TemplatesTests", dependencies: ["Templates", "JSON", "TestSupport"]),
     .testTarget(name: "SamplingTests", dependencies: ["Sampling", "JSON", "TestSupport"]),
-    .testTarget(name: "GenerationTests", dependencies: ["Generation", "TestSupport"]),
-    .testTarget(name: "LeapSDKTests", dependencies: ["LeapSDK", "Generation", "TestSupport"]),
+    .testTarget(
+      name: "GenerationTests",
+      dependencies: ["Generation", "GGUF", "JSON", "Models", "Sampling", "TestSupport"]),
+    .testTarget(
+      name: "LeapSDKTests", dependencies: ["LeapSDK", "Generation", "JSON", "TestSupport"]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: ["CommandLineSupport", "GGUF", "JSON", "TestSupport"]),
