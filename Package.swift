@@ -74,10 +74,13 @@ let package = Package(
     .target(name: "CommandLineSupport", dependencies: ["JSON"]),
     .executableTarget(
       name: "leap",
-      dependencies: ["LeapSDK", "Generation", "Models", "Compute", "GGUF", "CommandLineSupport"]),
+      dependencies: [
+        "LeapSDK", "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "Templates",
+        "Tokenizer", "CommandLineSupport",
+      ]),
     .executableTarget(
       name: "bench",
-      dependencies: ["Generation", "Models", "Compute", "GGUF", "CommandLineSupport"]),
+      dependencies: ["Generation", "Models", "Compute", "GGUF", "JSON", "CommandLineSupport"]),
 
     // Tests mirror the sources.
     .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
@@ -98,7 +101,8 @@ let package = Package(
       name: "LeapSDKTests", dependencies: ["LeapSDK", "Generation", "JSON", "TestSupport"]),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["CommandLineSupport", "GGUF", "JSON", "TestSupport"]),
+      // The programs themselves are run, so they must have been built.
+      dependencies: ["CommandLineSupport", "GGUF", "JSON", "TestSupport", "leap", "bench"]),
   ] + kernelVariants,
   swiftLanguageModes: [.v6]
 )

@@ -58,3 +58,13 @@ enum SamplingDefaults {
     return liquid(0.1, topK: 50, topP: name.contains("1.2b") ? 0.1 : 1)
   }
 }
+
+extension SamplingOptions {
+  /// Sets the temperature a caller asked for, over the defaults. Whoever asks for the most likely
+  /// tokens (0) wants the model's own choice: the default penalty is off then, unless it is set as
+  /// well.
+  public mutating func request(temperature: Float) {
+    self.temperature = temperature
+    if temperature == 0 { repetitionPenalty = 1 }
+  }
+}

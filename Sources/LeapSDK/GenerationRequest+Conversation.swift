@@ -63,7 +63,7 @@ extension GenerationSettings {
           + "in the prompt instead.")
     }
     var sampling = model.samplingDefaults
-    if let value = options.temperature { sampling.temperature = value }
+    if let value = options.temperature { sampling.request(temperature: value) }
     if let value = options.topP { sampling.topP = value }
     if let value = options.minP { sampling.minP = value }
     if let value = options.repetitionPenalty { sampling.repetitionPenalty = value }

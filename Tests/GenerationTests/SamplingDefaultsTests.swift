@@ -58,6 +58,14 @@ import Testing
     #expect(sampling.minP == 0.15)
   }
 
+  @Test func askingForTheMostLikelyTokensTurnsTheDefaultPenaltyOff() throws {
+    var sampling = try options("LFM2 1.2B")
+    sampling.request(temperature: 0.5)
+    #expect(sampling.repetitionPenalty == 1.05)
+    sampling.request(temperature: 0)
+    #expect(sampling.repetitionPenalty == 1)
+  }
+
   @Test func aValueOutOfItsRangeIsIgnored() throws {
     var metadata = GGUFMetadata()
     metadata["general.sampling.temp"] = .float32(.nan)

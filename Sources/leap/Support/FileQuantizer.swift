@@ -2,7 +2,6 @@ import CommandLineSupport
 import Compute
 import Foundation
 import GGUF
-import Kernels
 
 /// Turns a GGUF file into one with weights of another type, a few rows at a time.
 struct FileQuantizer {
@@ -97,7 +96,7 @@ private final class RowPiece: @unchecked Sendable {
     DispatchQueue.concurrentPerform(iterations: rows) { row in
       let values = floats + row * columns
       Dequantizer.dequantize(old, origin.start + row * rowBytes, count: columns, into: values)
-      quantizeRow(new.rawValue, values, columns, bytes + row * newRowBytes)
+      Quantizer.quantize(new, values, count: columns, into: bytes + row * newRowBytes)
     }
   }
 }

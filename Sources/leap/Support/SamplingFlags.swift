@@ -38,11 +38,7 @@ enum SamplingFlags {
     _ arguments: ParsedArguments, defaults: SamplingOptions
   ) -> GenerationSettings {
     var sampling = defaults
-    if let value = arguments[temperature] {
-      sampling.temperature = Float(value)
-      // Whoever asks for the most likely tokens wants the model's own, not a penalised choice.
-      if value == 0 { sampling.repetitionPenalty = 1 }
-    }
+    if let value = arguments[temperature] { sampling.request(temperature: Float(value)) }
     if let value = arguments[topK] { sampling.topK = value }
     if let value = arguments[topP] { sampling.topP = Float(value) }
     if let value = arguments[minP] { sampling.minP = Float(value) }
