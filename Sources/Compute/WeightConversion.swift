@@ -12,10 +12,7 @@ public enum Dequantizer {
 
 /// Quantisation of weights, row by row.
 public enum Quantizer {
-  /// The types weights can be written in.
-  public static let types: [TensorType] = [.F16, .BF16, .Q8_0, .Q4_0]
-
-  /// Writes `count` weights (whole blocks) as one of `types`.
+  /// Writes `count` weights (whole blocks) as F16, BF16, Q8_0 or Q4_0.
   public static func quantize(
     _ type: TensorType, _ source: UnsafePointer<Float>, count: Int,
     into out: UnsafeMutableRawPointer
