@@ -1,7 +1,6 @@
 /// Rows of activations as the matrix products read them: as floats and, where a quantised matrix
 /// wants them, rounded to int8 per 32 values.
 public final class Activations: Sendable {
-  public let rows: Int
   public let columns: Int
 
   let values: AlignedBuffer<Float>  // (rows, columns)
@@ -10,12 +9,18 @@ public final class Activations: Sendable {
   let sums: AlignedBuffer<Int32>  // (rows, columns / 16)
 
   public init(rows: Int, columns: Int) throws(ComputeError) {
-    self.rows = rows
     self.columns = columns
     values = try AlignedBuffer(count: rows * columns)
     quantized = try AlignedBuffer(count: rows * columns)
     scales = try AlignedBuffer(count: rows * (columns / 32))
     sums = try AlignedBuffer(count: rows * (columns / 16))
+  }
+
+  /// The same memory as rows of another length, for uses that never overlap in time. The caller
+  /// sees to it that no more values are used than `other` was made for.
+  public init(sharing other: Activations, columns: Int) {
+    self.columns = columns
+    (values, quantized, scales, sums) = (other.values, other.quantized, other.scales, other.sums)
   }
 
   /// The float values of one row.

@@ -17,7 +17,9 @@ final class ExpertBuffers: @unchecked Sendable {
   let inner: Activations  // (rows · used, e)
   let output: AlignedBuffer<Float>  // (rows · used, d)
 
-  init(_ configuration: ModelConfiguration, rows: Int) throws(ComputeError) {
+  init(
+    _ configuration: ModelConfiguration, rows: Int, gate: AlignedBuffer<Float>, inner: Activations
+  ) throws(ComputeError) {
     used = configuration.expertUsedCount
     let slots = rows * used
     scores = try AlignedBuffer(count: rows * configuration.expertCount)
@@ -27,8 +29,8 @@ final class ExpertBuffers: @unchecked Sendable {
     rowOfSlot = try AlignedBuffer(count: slots)
     firstSlot = try AlignedBuffer(count: configuration.expertCount + 1)
     input = try Activations(rows: slots, columns: configuration.embeddingLength)
-    gate = try AlignedBuffer(count: slots * configuration.expertFeedForwardLength)
-    inner = try Activations(rows: slots, columns: configuration.expertFeedForwardLength)
+    self.gate = gate
+    self.inner = inner
     output = try AlignedBuffer(count: slots * configuration.embeddingLength)
   }
 }

@@ -35,7 +35,7 @@ final class ForwardPass: @unchecked Sendable {
   let attended: Activations  // (rows, queryLength)
   let convolved: Activations  // (rows, d); the same object when the widths agree
   let projected: AlignedBuffer<Float>  // (rows, d)
-  let gate: AlignedBuffer<Float>  // (rows, f)
+  let gate: AlignedBuffer<Float>  // (rows, f), or (rows · used, e) in the expert blocks
   let inner: Activations  // (rows, f)
   let experts: ExpertBuffers?
   let rope: RopeTables
@@ -78,10 +78,21 @@ final class ForwardPass: @unchecked Sendable {
       queryLength == d || configuration.convolutionLayerCount == 0
       ? attended : try Activations(rows: rows, columns: d)
     projected = try AlignedBuffer(count: rows * d)
-    gate = try AlignedBuffer(count: rows * f)
-    inner = try Activations(rows: rows, columns: f)
+    // Dense and expert blocks take turns, so their inner activations share the larger's memory.
+    let slots = rows * configuration.expertUsedCount
+    let e = configuration.expertFeedForwardLength
+    gate = try AlignedBuffer(count: max(rows * f, slots * e))
+    let expertInner: Activations
+    if slots * e > rows * f {
+      expertInner = try Activations(rows: slots, columns: e)
+      inner = Activations(sharing: expertInner, columns: f)
+    } else {
+      inner = try Activations(rows: rows, columns: f)
+      expertInner = Activations(sharing: inner, columns: e)
+    }
     experts =
-      configuration.expertCount > 0 ? try ExpertBuffers(configuration, rows: rows) : nil
+      configuration.expertCount > 0
+      ? try ExpertBuffers(configuration, rows: rows, gate: gate, inner: expertInner) : nil
     rope = try RopeTables(model, rows: rows)
     logitsBuffer = try AlignedBuffer(count: 0)
   }
