@@ -53,6 +53,15 @@ import Testing
     #expect(outcome.err.contains("leap: "))
   }
 
+  @Test func printsOneDocumentAtTheEndWhenAskedForJSON() throws {
+    let outcome = try chat("What is the capital of Italy?\n/exit\n", "--json")
+    #expect(outcome.code == 0)
+    let document = try JSONValue(parsing: outcome.out)
+    #expect(document["messages"]?.arrayValue?.map { $0["role"] } == ["user", "assistant"])
+    #expect(document["answers"]?[0]?["text"] == "The capital of Italy is Rome.")
+    #expect(document["answers"]?[0]?["finish_reason"] == "stop")
+  }
+
   @Test func endsQuietlyWithoutInput() throws {
     let outcome = try chat("")
     #expect(outcome.code == 0 && outcome.out.isEmpty)

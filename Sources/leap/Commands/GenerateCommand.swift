@@ -53,7 +53,7 @@ enum GenerateCommand {
       try Output.standard.flush()
     }
     if printsJSON {
-      try Output.standard.write(json: json(of: result, host))
+      try Output.standard.write(json: result.report(host))
     } else {
       if !result.rawText.hasSuffix("\n") { try Output.standard.write("\n") }
       try Output.standard.flush()
@@ -91,18 +91,5 @@ enum GenerateCommand {
     }
     if let path = arguments[tools] { chat.tools = try ChatFile.tools(reading: path) }
     return .messages(chat.messages, tools: chat.tools)
-  }
-
-  private static func json(of result: GenerationResult, _ host: ModelHost) -> JSONValue {
-    [
-      "text": .string(result.rawText),
-      "finish_reason": .string(result.finishReason.label),
-      "usage": result.stats.usage,
-      "timings": result.stats.timings,
-      "model": .string(host.model.path),
-      "kernels": .string(host.kernelName),
-      "threads": .int(host.threadCount),
-      "ids": .array(result.tokens.map { .int(Int($0)) }),
-    ]
   }
 }

@@ -43,3 +43,19 @@ extension GenerationStatistics {
     ]
   }
 }
+
+extension GenerationResult {
+  /// The answer as the commands' JSON documents give it.
+  func report(_ host: ModelHost) -> JSONValue {
+    [
+      "text": .string(rawText),
+      "finish_reason": .string(finishReason.label),
+      "usage": stats.usage,
+      "timings": stats.timings,
+      "model": .string(host.model.path),
+      "kernels": .string(host.kernelName),
+      "threads": .int(host.threadCount),
+      "ids": .array(tokens.map { .int(Int($0)) }),
+    ]
+  }
+}

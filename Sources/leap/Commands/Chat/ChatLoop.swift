@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Generation
+import JSON
 
 /// Reads messages and prints answers until the end of input.
 struct ChatLoop {
@@ -8,26 +9,37 @@ struct ChatLoop {
   var transcript: ChatTranscript
   private var reader = LineReader()
   /// Whether a person types; else nothing is printed but the answers.
-  private let isInteractive = Terminal.standardInput.isInteractive
+  private let isInteractive: Bool
+  /// Answers are kept for one document at the end instead of being printed.
+  private let printsJSON: Bool
+  private var reports: [JSONValue] = []
 
-  init(host: ModelHost, settings: GenerationSettings, transcript: ChatTranscript) {
+  init(
+    host: ModelHost, settings: GenerationSettings, transcript: ChatTranscript, printsJSON: Bool
+  ) {
     self.host = host
     self.settings = settings
     self.transcript = transcript
+    self.printsJSON = printsJSON
+    isInteractive = Terminal.standardInput.isInteractive && !printsJSON
   }
 
   mutating func run() throws {
     if isInteractive { greet() }
     while let line = try nextLine() {
       do {
-        guard try handle(ChatInput(line)) else { return }
+        guard try handle(ChatInput(line)) else { break }
       } catch {
         // In a conversation a mistake can be mended; a script should see it.
         guard isInteractive, !(error is OutputError) else { throw error }
         Console.note(Console.sentence(for: error))
       }
     }
-    if isInteractive { try Output.standard.write("\n") }
+    if printsJSON {
+      try Output.standard.write(
+        json: ["messages": .array(transcript.messages), "answers": .array(reports)])
+      try Output.standard.flush()
+    }
   }
 
   /// Acts on one input; false to leave.
@@ -59,19 +71,20 @@ struct ChatLoop {
   private mutating func answer(_ text: String) throws {
     if isInteractive { Interrupt.clear() } else { try Interrupt.check() }
     transcript.append(role: "user", text)
-    let printer = AnswerPrinter()
+    let printer = printsJSON ? nil : AnswerPrinter()
     let result: GenerationResult
     do {
       let request = GenerationRequest(
         source: .messages(transcript.messages), settings: settings, owner: 1)
       result = try host.generateInterruptibly(request) { event throws(OutputError) in
-        try printer.print(event)
+        try printer?.print(event)
       }
     } catch {
       transcript.removeLast()
       throw error
     }
-    try printer.finish()
+    try printer?.finish()
+    reports.append(result.report(host))
     if result.text.isEmpty, result.finishReason == .stopped {
       transcript.removeLast()
     } else {
@@ -111,6 +124,7 @@ struct ChatLoop {
         text = ""
         Console.note("\nCtrl-C again to leave")
       case .end:
+        if isInteractive { try Output.standard.write("\n") }
         return text.isEmpty ? nil : text
       }
     }
