@@ -84,7 +84,7 @@ struct ChatLoop {
       throw error
     }
     try printer?.finish()
-    reports.append(result.report(host))
+    if printsJSON { reports.append(result.report(host)) }
     if result.text.isEmpty, result.finishReason == .stopped {
       transcript.removeLast()
     } else {
