@@ -8,6 +8,8 @@ import PackageDescription
 let kernelFlags: [SwiftSetting] = [
   .unsafeFlags([
     "-Ounchecked", "-enforce-exclusivity=unchecked",
+    // For the prefetch instruction alone, see Prefetch.swift.
+    "-Xfrontend", "-enable-builtin-module",
     // The files of a kernel target inline into each other. More than one thread, because debug
     // builds ask for an index, which needs an object file for each source.
     "-wmo", "-num-threads", "2", "-disable-batch-mode",

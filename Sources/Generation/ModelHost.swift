@@ -28,6 +28,9 @@ public final class ModelHost: Sendable {
 
   deinit { shutdown.stop() }
 
+  /// Whether `shutDown` was called.
+  var isShuttingDown: Bool { shutdown.isStopped }
+
   /// Queues a generation. Events and the completion, which comes last, are called on the host's
   /// thread, which computes nothing while they run.
   ///

@@ -15,16 +15,14 @@ final class SerialThread<State>: Sendable {
     let failure = Locked<Failure?>(nil)
     let isReady = DispatchSemaphore(value: 0)
     let thread = Thread {
-      let state: State
       do throws(Failure) {
-        state = try makeState()
+        try queue.run(makeState) { isReady.signal() }
       } catch {
         failure.withLock { $0 = error }
         isReady.signal()
         return
       }
-      isReady.signal()
-      queue.run(on: state)
+      queue.finish()
     }
     thread.name = name
     thread.stackSize = 4 << 20
@@ -71,12 +69,18 @@ private final class JobQueue<State>: @unchecked Sendable {
     if wasDone { completion?() }
   }
 
-  /// Runs jobs until the queue is closed and empty.
-  func run(on initial: consuming State) {
-    do {
-      var state = initial
-      while let job = next() { job(&state) }
-    }
+  /// Makes the state and runs jobs on it until the queue is closed and empty. The state is freed
+  /// on return.
+  func run<Failure: Error>(
+    _ makeState: () throws(Failure) -> State, onReady: () -> Void
+  ) throws(Failure) {
+    var state = try makeState()
+    onReady()
+    while let job = next() { job(&state) }
+  }
+
+  /// Reports the end to all that wait for it.
+  func finish() {
     let waiting = condition.withLock {
       isDone = true
       return completions

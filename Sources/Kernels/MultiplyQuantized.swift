@@ -30,6 +30,13 @@ public func multiplyQuantized(
     while first < k {
       let weightCount = min(piece, k - first)
       let source = weights + row * rowBytes + byteCount(type, first)
+      if tokens <= tileTokens && row + 32 <= rows {
+        // Decoding waits for memory: sixteen rows at once are more streams than the hardware
+        // follows, so the next panel, one contiguous range, is asked for piece by piece.
+        prefetch(
+          weights + (row + 16) * rowBytes + 16 * byteCount(type, first),
+          16 * byteCount(type, weightCount))
+      }
       if count == 16 {
         packPanel(type, source, rowBytes, weightCount, panel)
       } else {

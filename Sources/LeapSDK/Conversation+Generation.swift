@@ -97,6 +97,7 @@ extension Conversation {
     continuation.onTermination = { termination in
       if case .cancelled = termination { abandon() }
     }
+    consumer.onCancel(abandon)
     if consumer.isGone { abandon() }
     return true
   }

@@ -1,5 +1,5 @@
-import Generation
 import Foundation
+import Generation
 
 /// Where the task that iterates a response stream is, so that a message sent right after that task
 /// was cancelled can be told from one sent in the middle of an answer.
@@ -22,10 +22,14 @@ final class StreamConsumer: Sendable {
     /// Identifies the task that reads, once it has read something.
     var task: Int?
     var watchers: [UInt64: @Sendable (Bool) -> Void] = [:]
+    /// Ends the generation whose events are read.
+    var abandon: (@Sendable () -> Void)?
     var nextWatcher: UInt64 = 0
   }
 
   private let state = Locked(State())
+
+  private static let momentToStart = DispatchTimeInterval.milliseconds(250)
 
   var isGone: Bool { state.withLock { $0.place == .gone } }
 
@@ -36,28 +40,41 @@ final class StreamConsumer: Sendable {
   }
   func end() { move(to: .gone) }
 
+  /// The reading task was cancelled.
+  func cancel() {
+    state.withLock { $0.abandon }?()
+    end()
+  }
+
+  /// What ends the generation when the reading task is cancelled.
+  func onCancel(_ abandon: @escaping @Sendable () -> Void) {
+    state.withLock { if $0.place != .gone { $0.abandon = abandon } }
+  }
+
   /// Only compared, never used as a task.
   private static var callingTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
   /// Tells once whether the task is gone rather than still reading; false if it is the caller, or
-  /// stays busy with an event for longer than `patience`.
+  /// stays busy with an event for longer than `patience`. A task that has not begun to read may
+  /// have been cancelled on its way to the first event: it gets a moment to come there.
   func whenGone(
     within patience: DispatchTimeInterval, then report: @escaping @Sendable (Bool) -> Void
   ) {
     let caller = Self.callingTask
-    let (isGone, watcher): (Bool?, UInt64) = state.withLock { state in
+    let (isGone, watcher, wait): (Bool?, UInt64, DispatchTimeInterval) = state.withLock { state in
       switch state.place {
-      case .gone: return (true, 0)
-      case .notStarted, .waiting: return (false, 0)
-      case .away where state.task == caller && caller != nil: return (false, 0)
-      case .away:
+      case .gone: return (true, 0, patience)
+      case .waiting: return (false, 0, patience)
+      case .away where state.task == caller && caller != nil: return (false, 0, patience)
+      case .notStarted, .away:
         state.nextWatcher += 1
         state.watchers[state.nextWatcher] = report
-        return (nil, state.nextWatcher)
+        let wait = state.place == .notStarted ? Self.momentToStart : patience
+        return (nil, state.nextWatcher, wait)
       }
     }
     if let isGone { return report(isGone) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + wait) { [weak self] in
       self?.state.withLock { $0.watchers.removeValue(forKey: watcher) }?(false)
     }
   }
@@ -66,6 +83,7 @@ final class StreamConsumer: Sendable {
     let watchers = state.withLock { state in
       if state.place == .gone { return [UInt64: @Sendable (Bool) -> Void]() }
       state.place = place
+      if place == .gone { state.abandon = nil }
       return place == .away ? [:] : exchange(&state.watchers, with: [:])
     }
     for report in watchers.values { report(place == .gone) }
@@ -92,11 +110,15 @@ private final class Iteration: @unchecked Sendable {
   }
 
   func next() async throws -> MessageResponse? {
-    // A cancelled task is about to end the stream, which reports it.
-    if !Task.isCancelled { consumer.startWaiting() }
-    defer { consumer.leave() }
-    var iterator = iterator
-    return try await iterator?.next()
+    try await withTaskCancellationHandler {
+      // From here to `leave` a cancellation is reported at once: who waits is not cancelled.
+      consumer.startWaiting()
+      defer { consumer.leave() }
+      var iterator = iterator
+      return try await iterator?.next()
+    } onCancel: {
+      consumer.cancel()
+    }
   }
 
   deinit {

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Sampling
 import Testing
@@ -197,7 +198,12 @@ import Testing
       results.withLock { $0.append(isUnloaded) }
     }
     let started = AsyncStream<Void>.makeStream()
-    host.submit(request, onEvent: { _ in started.continuation.yield() }, completion: record)
+    let onEvent: @Sendable (GenerationEvent) -> Void = { _ in
+      started.continuation.yield()
+      // The answer must not end by itself before the host is told to stop.
+      while !host.isShuttingDown { Thread.sleep(forTimeInterval: 0.001) }
+    }
+    host.submit(request, onEvent: onEvent, completion: record)
     for _ in 0..<3 { host.submit(request, completion: record) }
     for await _ in started.stream { break }
     await host.shutDown()

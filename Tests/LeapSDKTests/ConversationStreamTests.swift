@@ -141,9 +141,10 @@ import Testing
     let conversation = runner.createConversation(systemPrompt: nil)
     let first = conversation.generateResponse(message: .user("one"))
     let task = Task { _ = try await first.summaries() }
-    await Task.yield()  // The task now waits for the first event.
+    await Task.yield()  // The task now waits for the first event, or is on its way there.
     task.cancel()
     let second = conversation.generateResponse(message: .user("two"))
+    for _ in 0..<1_000 where runner.calls.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
     #expect(runner.calls.count == 2)
     #expect(conversation.history == [.user("two")])
     // The first generation winds down only now.
