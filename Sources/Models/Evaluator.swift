@@ -46,14 +46,25 @@ public final class Evaluator {
 
   /// Appends `tokens` to the sequence.
   ///
-  /// - Parameter shouldContinue: asked between steps; when it says no, the call stops with the
-  ///   tokens of the finished steps in the sequence.
+  /// - Parameter shouldContinue: asked often, on this thread, between the blocks of the model; when
+  ///   it says no, the call ends with the tokens of the finished steps in the sequence.
   /// - Returns: whether all tokens were evaluated.
   /// - Throws: `contextFull`, `tokenOutOfRange`, `emptyInput`; the sequence is then unchanged.
   @discardableResult
   public func evaluate(
     _ tokens: [Int32], in sequence: SequenceState, logits request: LogitsRequest = .last,
     shouldContinue: () -> Bool = { true }
+  ) throws(ModelError) -> Bool {
+    let result = withoutActuallyEscaping(shouldContinue) { shouldContinue in
+      pass.shouldContinue = shouldContinue
+      defer { pass.shouldContinue = nil }
+      return Result { () throws(ModelError) in try evaluate(tokens, sequence, request) }
+    }
+    return try result.get()
+  }
+
+  private func evaluate(
+    _ tokens: [Int32], _ sequence: SequenceState, _ request: LogitsRequest
   ) throws(ModelError) -> Bool {
     guard !tokens.isEmpty else { throw .emptyInput }
     for token in tokens { try check(token) }
@@ -66,11 +77,10 @@ public final class Evaluator {
       case .all: tokens.count
       }
     do { try pass.reserveLogits(rows: wanted) } catch { throw .compute(error) }
-    replayIfNeeded(sequence)
+    guard replayIfNeeded(sequence) else { return false }
 
     var start = 0
     while start < tokens.count {
-      guard shouldContinue() else { return false }
       let end = min(start + batchSize, tokens.count)
       pass.begin()
       for index in start..<end {
@@ -78,6 +88,10 @@ public final class Evaluator {
       }
       pass.addSegment(sequence, rows: end - start)
       pool.run()
+      guard !pass.wasStopped else {
+        sequence.invalidateConvolutions()
+        return false
+      }
       sequence.append(tokens[start..<end])
       start = end
     }
@@ -132,9 +146,11 @@ public final class Evaluator {
   }
 
   /// Rebuilds the convolution states after a truncation: the last tokens run once more from zero
-  /// state against the kept keys and values, which they read but do not write.
-  private func replayIfNeeded(_ sequence: SequenceState) {
-    guard sequence.needsReplay else { return }
+  /// state against the kept keys and values, which they read but do not write. False if it was
+  /// stopped; it is then still needed.
+  @discardableResult
+  private func replayIfNeeded(_ sequence: SequenceState) -> Bool {
+    guard sequence.needsReplay else { return true }
     sequence.clearConvolutions()
     let first = max(0, sequence.count - model.configuration.replayLength)
     pass.begin(replaying: true)
@@ -143,6 +159,7 @@ public final class Evaluator {
     }
     pass.addSegment(sequence, rows: sequence.count - first, from: first)
     pool.run()
-    sequence.finishReplay()
+    if !pass.wasStopped { sequence.finishReplay() }
+    return !pass.wasStopped
   }
 }

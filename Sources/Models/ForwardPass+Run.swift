@@ -2,12 +2,16 @@ import Compute
 
 extension ForwardPass {
   /// One member's share of the step.
+  ///
+  /// Member 0 asks before every block whether to go on. Its answer is read behind the block's first
+  /// barrier, so that all members leave at the same place.
   func run(team: Team, member: Int) {
     embed(member)
     // A replay only rebuilds convolution states: what comes after the last of them is not needed.
     let layerCount = isReplay ? lastConvolutionLayer + 1 : model.layers.count
     for index in 0..<layerCount {
       let layer = model.layers[index]
+      if member == 0, let shouldContinue, !shouldContinue() { wasStopped = true }
       switch layer.mixer {
       case .attention(let weights):
         normalise(
@@ -15,11 +19,13 @@ extension ForwardPass {
           quantize: compute.readsQuantized(weights.query)
             || compute.readsQuantized(weights.key) || compute.readsQuantized(weights.value), member)
         team.barrier()
+        if wasStopped { return }
         attention(weights, layer: index, team, member)
         addToResidual(weights.output, attended, member)
       case .convolution(let weights):
         normalise(layer.mixerNorm, quantize: compute.readsQuantized(weights.input), member)
         team.barrier()
+        if wasStopped { return }
         convolution(weights, layer: index, team, member)
         addToResidual(weights.output, convolved, member)
       }

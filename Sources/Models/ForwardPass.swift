@@ -21,6 +21,10 @@ final class ForwardPass: @unchecked Sendable {
   private(set) var segmentCount = 0
   private(set) var outputCount = 0
   private(set) var isReplay = false
+  /// Asked between blocks; nil never stops. Set and cleared by the owner around a run.
+  var shouldContinue: (() -> Bool)?
+  /// The last run left early: its rows are in no state.
+  var wasStopped = false
   let tokens: AlignedBuffer<Int32>  // (rows)
   let positions: AlignedBuffer<Int32>  // (rows)
   let segmentOfRow: AlignedBuffer<Int32>  // (rows)
@@ -123,6 +127,7 @@ final class ForwardPass: @unchecked Sendable {
     outputCount = 0
     firstLogitsRow = logitsRows
     isReplay = replaying
+    wasStopped = false
   }
 
   /// Lists one more row; a segment must follow that covers it.

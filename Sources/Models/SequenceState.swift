@@ -71,7 +71,12 @@ public final class SequenceState {
     let position = max(0, position)
     guard position < count else { return }
     tokens.removeLast(count - position)
-    if position == 0 {
+    invalidateConvolutions()
+  }
+
+  /// The convolution states no longer fit the tokens: a truncation, or a step left early.
+  func invalidateConvolutions() {
+    if tokens.isEmpty {
       clearConvolutions()
       needsReplay = false
     } else {

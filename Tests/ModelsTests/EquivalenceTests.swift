@@ -163,6 +163,31 @@ struct EquivalenceTests {
     }
   }
 
+  @Test("stopping within a step leaves a sequence that goes on exactly")
+  func stopping() throws {
+    for name in GoldenModel.names.filter(GoldenModel.isQuantized) {
+      let (golden, _) = try GoldenModel.load(name)
+      let model = try GoldenModel.model(name)
+      let tokens = Array((golden.prompts.first { $0.name == "long" }?.ids ?? []).prefix(40))
+      let evaluator = try Evaluator(model: model, options: ComputeOptions(batchSize: 8))
+      let cold = try allLogits(evaluator, tokens, cache: .f16)
+      for stop in 1...(3 * model.configuration.layerCount) {
+        let sequence = try SequenceState(model: model, capacity: 64)
+        var asked = 0
+        let finished = try evaluator.evaluate(tokens, in: sequence, logits: .none) {
+          asked += 1
+          return asked != stop
+        }
+        #expect(!finished)
+        #expect(sequence.count == (stop - 1) / model.configuration.layerCount * 8)
+        try evaluator.evaluate(Array(tokens[sequence.count...]), in: sequence)
+        compare(
+          Array(cold.suffix(golden.n_vocab)), Array(evaluator.logits), bitwise: true,
+          "\(name) stopped at \(stop)")
+      }
+    }
+  }
+
   @Test("a fork goes its own way")
   func fork() throws {
     for name in GoldenModel.names.filter(GoldenModel.isQuantized) {

@@ -164,18 +164,4 @@ struct ModelLoadingTests {
       #expect(throws: ModelError.self) { try SequenceState(model: model, capacity: capacity) }
     }
   }
-
-  @Test("a step that is told to stop keeps the finished steps")
-  func stopping() throws {
-    let model = try Model.load(original("rand-gqa3-f32"))
-    let evaluator = try Evaluator(model: model, options: ComputeOptions(batchSize: 4))
-    let sequence = try SequenceState(model: model, capacity: 32)
-    var steps = 0
-    let finished = try evaluator.evaluate(Array(1...20), in: sequence) {
-      steps += 1
-      return steps <= 2
-    }
-    #expect(!finished)
-    #expect(sequence.tokens == Array(1...8))
-  }
 }
