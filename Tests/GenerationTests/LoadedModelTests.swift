@@ -56,7 +56,7 @@ import Testing
     for _ in 0..<100 { #expect(failure(path("cut.gguf")) != nil) }
     #if os(Linux)
       let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-      #expect(after < before + 50)  // Other tests open files meanwhile.
+      #expect(after < before + 8)  // The library opens a few files of its own.
     #endif
     #expect(failure(TinyChat.path) == nil)
   }

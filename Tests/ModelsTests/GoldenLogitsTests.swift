@@ -40,8 +40,10 @@ struct GoldenLogitsTests {
       let margin = exact ? 0.002 : golden.tolerance.f16kv.greedy_margin
       var agreed = 0
       var total = 0
+      var peerAgreed = 0
       for prompt in golden.prompts {
         guard let greedy = prompt.greedy else { continue }
+        peerAgreed += greedy.peer_agrees.count { $0 == "1" }
         let logits = try allLogits(evaluator, prompt.ids + greedy.ids, cache: cache)
         for step in greedy.ids.indices {
           let row = prompt.ids.count - 1 + step
@@ -57,9 +59,10 @@ struct GoldenLogitsTests {
           #expect(choice == greedy.ids[step], "\(variant) \(prompt.name) step \(step)")
         }
       }
-      print("\(name) \(variant): greedy \(agreed)/\(total)")
+      print("\(name) \(variant): greedy \(agreed)/\(total), llama.cpp \(peerAgreed)")
       #expect(total == 144)
-      #expect(agreed >= (exact ? total - 1 : 120))
+      // Near-ties are coin flips: ten of them may fall the other way than the peer's.
+      #expect(agreed >= (exact ? total - 1 : peerAgreed - 10))
     }
   }
 

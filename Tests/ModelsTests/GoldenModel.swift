@@ -21,6 +21,8 @@ struct GoldenModel: Decodable {
     let ids: [Int32]
     let margin: [Double]
     let route_margin: [Double]?
+    /// One character per step: "1" where llama.cpp, fed the same tokens, picks the same next one.
+    let peer_agrees: String
   }
   struct Prompt: Decodable {
     let name: String
