@@ -65,11 +65,16 @@ let package = Package(
     .target(name: "Tokenizer", dependencies: ["GGUF"]),
     .target(name: "Templates", dependencies: ["JSON"]),
     .target(name: "Sampling"),
+    .target(name: "Grammar", dependencies: ["JSON", "Sampling"]),
+    .target(name: "ToolCalls", dependencies: ["JSON"]),
 
     // One sequence's life, and the public API.
     .target(
       name: "Generation",
-      dependencies: ["GGUF", "JSON", "Models", "Compute", "Tokenizer", "Templates", "Sampling"]),
+      dependencies: [
+        "GGUF", "JSON", "Models", "Compute", "Tokenizer", "Templates", "Sampling", "Grammar",
+        "ToolCalls",
+      ]),
     .target(name: "LeapSDK", dependencies: ["Generation", "JSON"]),
 
     // Command line.
@@ -78,7 +83,7 @@ let package = Package(
       name: "leap",
       dependencies: [
         "LeapSDK", "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "Templates",
-        "Tokenizer", "CommandLineSupport",
+        "Tokenizer", "Grammar", "ToolCalls", "CommandLineSupport",
       ]),
     .executableTarget(
       name: "bench",
@@ -96,6 +101,9 @@ let package = Package(
     .testTarget(name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "TestSupport"]),
     .testTarget(name: "TemplatesTests", dependencies: ["Templates", "JSON", "TestSupport"]),
     .testTarget(name: "SamplingTests", dependencies: ["Sampling", "JSON", "TestSupport"]),
+    .testTarget(
+      name: "GrammarTests", dependencies: ["Grammar", "Sampling", "JSON", "TestSupport"]),
+    .testTarget(name: "ToolCallsTests", dependencies: ["ToolCalls", "JSON", "TestSupport"]),
     .testTarget(
       name: "GenerationTests",
       dependencies: ["Generation", "GGUF", "JSON", "Models", "Sampling", "TestSupport"]),

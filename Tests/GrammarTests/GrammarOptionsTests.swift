@@ -1,0 +1,8 @@
+import Grammar
+import Testing
+
+@Suite struct GrammarOptionsTests {
+  @Test func blanksAreFlexibleUnlessAskedOtherwise() {
+    #expect(GrammarOptions().whitespace == .flexible)
+  }
+}
