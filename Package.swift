@@ -102,7 +102,8 @@ let package = Package(
     .testTarget(name: "TemplatesTests", dependencies: ["Templates", "JSON", "TestSupport"]),
     .testTarget(name: "SamplingTests", dependencies: ["Sampling", "JSON", "TestSupport"]),
     .testTarget(
-      name: "GrammarTests", dependencies: ["Grammar", "Sampling", "JSON", "TestSupport"]),
+      name: "GrammarTests",
+      dependencies: ["Grammar", "Sampling", "JSON", "Tokenizer", "GGUF", "TestSupport"]),
     .testTarget(name: "ToolCallsTests", dependencies: ["ToolCalls", "JSON", "TestSupport"]),
     .testTarget(
       name: "GenerationTests",
