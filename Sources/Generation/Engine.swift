@@ -1,3 +1,4 @@
+import JSON
 import Models
 
 /// What a host's thread owns: the evaluator and the sequences it keeps.
@@ -16,8 +17,8 @@ struct Engine {
     _ request: GenerationRequest, onEvent: (GenerationEvent) -> Void, shouldContinue: () -> Bool
   ) throws(GenerationError) -> GenerationResult {
     do { try model.file.checkUnchanged() } catch { throw .model(.file(error)) }
-    let prompt = try self.prompt(for: request.source)
     let limit = min(model.contextLength, request.settings.contextLimit ?? .max)
+    let prompt = try self.prompt(for: request, limit: limit)
     // Checked before a sequence is chosen, so that a refused prompt costs no cached state.
     guard prompt.tokens.count < limit else {
       throw .promptTooLong(tokens: prompt.tokens.count, limit: limit)
@@ -41,13 +42,24 @@ struct Engine {
   }
 
   private func prompt(
-    for source: GenerationRequest.Source
+    for request: GenerationRequest, limit: Int
   ) throws(GenerationError) -> Prompt {
-    switch source {
+    switch request.source {
     case .messages(let messages, let tools, let variables):
-      try model.prompts.prompt(messages: messages, tools: tools, variables: variables)
-    case .text(let text): model.prompts.prompt(text: text)
-    case .tokens(let tokens): Prompt(tokens: tokens)
+      let render = { (messages: [JSONValue]) throws(GenerationError) in
+        try model.prompts.prompt(messages: messages, tools: tools, variables: variables)
+      }
+      let prompt = try render(messages)
+      let room =
+        limit
+        - ContextOverflow.reserve(limit: limit, maximumTokens: request.settings.maximumTokens)
+      if request.settings.contextOverflow == .fail || prompt.tokens.count <= room { return prompt }
+      return try render(
+        Turns(messages).longest { (messages) throws(GenerationError) in
+          try render(messages).tokens.count <= room
+        })
+    case .text(let text): return model.prompts.prompt(text: text)
+    case .tokens(let tokens): return Prompt(tokens: tokens)
     }
   }
 }

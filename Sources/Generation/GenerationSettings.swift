@@ -13,11 +13,13 @@ public struct GenerationSettings: Sendable {
   public var separatesReasoning: Bool
   /// Whether the caches may be used.
   public var reusesPrefix: Bool
+  /// What to do about messages that do not fit the context.
+  public var contextOverflow: ContextOverflow
 
   public init(
     sampling: SamplingOptions = SamplingOptions(), maximumTokens: Int? = nil,
     contextLimit: Int? = nil, stops: [String] = [], separatesReasoning: Bool = true,
-    reusesPrefix: Bool = true
+    reusesPrefix: Bool = true, contextOverflow: ContextOverflow = .fail
   ) {
     self.sampling = sampling
     self.maximumTokens = maximumTokens
@@ -25,5 +27,6 @@ public struct GenerationSettings: Sendable {
     self.stops = stops
     self.separatesReasoning = separatesReasoning
     self.reusesPrefix = reusesPrefix
+    self.contextOverflow = contextOverflow
   }
 }

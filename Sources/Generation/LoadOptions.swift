@@ -8,6 +8,9 @@ public struct LoadOptions: Sendable {
   public var contextLength: Int?
   /// A chat template that replaces the file's own.
   public var chatTemplate: String?
+  /// Sampling to use instead of what the file or its family recommends; callers' options still go
+  /// over it.
+  public var sampling: SamplingRecommendation
   /// Maps the file instead of reading it into memory.
   public var mapsFile: Bool
   public var compute: ComputeOptions
@@ -19,12 +22,14 @@ public struct LoadOptions: Sendable {
   public static let defaultContextLength = 8_192
 
   public init(
-    contextLength: Int? = nil, chatTemplate: String? = nil, mapsFile: Bool = true,
+    contextLength: Int? = nil, chatTemplate: String? = nil,
+    sampling: SamplingRecommendation = SamplingRecommendation(), mapsFile: Bool = true,
     compute: ComputeOptions = ComputeOptions(), cacheType: CacheType = .f16,
     maximumSequences: Int = 4
   ) {
     self.contextLength = contextLength
     self.chatTemplate = chatTemplate
+    self.sampling = sampling
     self.mapsFile = mapsFile
     self.compute = compute
     self.cacheType = cacheType

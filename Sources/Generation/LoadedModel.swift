@@ -61,7 +61,8 @@ public final class LoadedModel: Sendable {
       let template = try ChatTemplate(templateSource)
       prompts = PromptBuilder(tokenizer: tokenizer, template: template, source: templateSource)
     } catch { throw .template(path: path, error) }
-    samplingDefaults = SamplingDefaults.options(for: file.metadata, configuration)
+    samplingDefaults = options.sampling.applied(
+      to: SamplingDefaults.options(for: file.metadata, configuration))
     let wanted = options.contextLength ?? 0
     contextLength =
       wanted > 0 ? wanted : min(configuration.contextLength, LoadOptions.defaultContextLength)

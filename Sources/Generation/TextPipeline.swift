@@ -2,7 +2,7 @@ import Tokenizer
 
 /// From tokens to events: bytes to whole characters, stop texts, reasoning. Keeps the whole texts.
 struct TextPipeline {
-  /// The answer.
+  /// The answer: all that was delivered as text.
   private(set) var text = ""
   private(set) var reasoning: String?
   /// All of it, think tags included.
@@ -40,7 +40,10 @@ struct TextPipeline {
     guard !released.isEmpty else { return }
     rawText += released
     let inline = !separatesReasoning
-    if inline { deliver(.text(released)) }
+    if inline {
+      text += released
+      deliver(.text(released))
+    }
     if thinkFilter.isAnswering {
       record(.text(released), inline: inline, deliver)
       return
@@ -55,8 +58,9 @@ struct TextPipeline {
   ) {
     switch piece {
     case .text(let piece):
+      guard !inline else { return }
       text += piece
-      if !inline { deliver(.text(piece)) }
+      deliver(.text(piece))
     case .reasoning(let piece):
       reasoning = (reasoning ?? "") + piece
       if !inline { deliver(.reasoning(piece)) }

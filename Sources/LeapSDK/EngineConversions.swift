@@ -37,11 +37,24 @@ extension LeapError {
 }
 
 extension LoadOptions {
-  init(_ options: LiquidInferenceEngineOptions) {
+  /// The `extras` are a JSON object with the members `kernels` (`"avx2"` for instance),
+  /// `cache_type` (`"f16"` or `"f32"`) and `batch_size` (tokens per prefill step).
+  ///
+  /// - Throws: `invalidInput` for extras that cannot be read.
+  init(_ options: LiquidInferenceEngineOptions) throws(LeapError) {
     self.init(
       contextLength: options.contextSize.map { Int($0) },
       chatTemplate: options.chatTemplate,
       mapsFile: options.useMmap ?? true)
     compute.threads = options.cpuThreads.map { Int($0) }
+    guard let extras = try SettingsReader(extras: options.extras) else { return }
+    compute.kernels = try extras.choice("kernels")
+    cacheType = try extras.choice("cache_type") ?? cacheType
+    if let size = try extras.int("batch_size") {
+      guard (1...4_096).contains(size) else {
+        throw extras.failure("batch_size", "a number from 1 to 4096")
+      }
+      compute.batchSize = size
+    }
   }
 }

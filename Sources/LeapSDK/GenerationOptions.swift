@@ -6,7 +6,7 @@ public struct GenerationOptions: Sendable {
   public var topP: Float?
   public var minP: Float?
   public var repetitionPenalty: Float?
-  /// 0 keeps all tokens.
+  /// Keeps the k likeliest tokens; 0 keeps all.
   public var topK: Int32?
   /// The same seed, options and prompt give the same answer.
   public var rngSeed: UInt64?
@@ -21,15 +21,29 @@ public struct GenerationOptions: Sendable {
   public var resetHistory: Bool
   /// Caps the context for this generation, in tokens; never above what was allocated at load.
   public var sequenceLength: UInt32?
+  /// Most tokens to generate; reaching it ends the answer with `.stop`.
   public var maxOutputTokens: UInt32?
   /// Delivers the text between `<think>` and `</think>` as `.reasoningChunk`. Either way it stays
   /// out of `.chunk` and ends up in the message's `reasoningContent`.
   public var enableThinking: Bool
-  /// Leaves reasoning, tags included, in the chunks. The finished message still separates it.
+  /// Leaves reasoning, tags included, in the chunks and in the finished message's text. The
+  /// message's `reasoningContent` holds it as well, and later turns leave it out of the prompt.
   public var inlineThinkingTags: Bool
   public var cacheControl: CacheControl?
-  /// Accepted for compatibility; no back-end setting is read from it.
+  /// Further settings as a JSON object. Numbers may be written as strings; members that are not
+  /// listed here are ignored, and one of the wrong type throws `invalidInput`.
+  ///
+  /// | member | value |
+  /// |---|---|
+  /// | `stop` | a text, or a list of texts, that ends the answer and is not part of it |
+  /// | `presence_penalty`, `frequency_penalty` | subtracted from the logits of tokens in the window; 0 is off |
+  /// | `penalty_last_n` | the window of all penalties in tokens; -1 is everything, 0 nothing |
+  /// | `typical_p` | keeps the most typical tokens up to this probability; 1 keeps all |
+  /// | `chat_template_kwargs` | an object of variables for the chat template, `{"keep_past_thinking": true}` for instance |
+  /// | `context_overflow` | `"fail"` or `"drop_oldest"`, like `contextOverflow` |
   public var extras: String?
+  /// What to do about a history that does not fit the context.
+  public var contextOverflow: ContextOverflow
 
   public init(
     temperature: Float? = nil,
@@ -47,7 +61,8 @@ public struct GenerationOptions: Sendable {
     enableThinking: Bool = false,
     inlineThinkingTags: Bool = false,
     cacheControl: CacheControl? = nil,
-    extras: String? = nil
+    extras: String? = nil,
+    contextOverflow: ContextOverflow = .fail
   ) {
     self.temperature = temperature
     self.topP = topP
@@ -65,6 +80,18 @@ public struct GenerationOptions: Sendable {
     self.inlineThinkingTags = inlineThinkingTags
     self.cacheControl = cacheControl
     self.extras = extras
+    self.contextOverflow = contextOverflow
+  }
+
+  /// What to do about a history that does not fit the context.
+  public enum ContextOverflow: String, Sendable, Hashable, CaseIterable {
+    /// Throw `promptExceedContextLengthFailure`.
+    case fail
+    /// Leave the oldest turns out of the prompt until it fits, with room for the answer
+    /// (`maxOutputTokens`, at most a quarter of the context). System messages and everything from
+    /// the last user message on stay, and a tool's result stays with its call. The conversation's
+    /// history is not changed. If not even the last turn fits, the error is thrown.
+    case dropOldest = "drop_oldest"
   }
 
   /// Whether this generation may use and keep cached state.

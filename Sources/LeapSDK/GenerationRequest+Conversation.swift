@@ -7,22 +7,27 @@ extension GenerationRequest {
     _ conversation: Conversation, _ options: GenerationOptions, _ model: LoadedModel
   ) throws(LeapError) {
     let tools = conversation.functions.map(\.toolJSON)
+    let extras = try GenerationExtras(options.extras)
+    var variables: JSONObject = ["enable_thinking": .bool(options.enableThinking)]
+    for (name, value) in extras.templateVariables.members { variables[name] = value }
     self.init(
       source: .messages(
-        try PromptMessages.json(conversation.history),
-        tools: tools.isEmpty ? nil : tools,
-        variables: ["enable_thinking": .bool(options.enableThinking)]),
-      settings: try GenerationSettings(options, model),
+        try PromptMessages.json(
+          conversation.history, keepsThinking: extras.keepsPastThinking),
+        tools: tools.isEmpty ? nil : tools, variables: variables),
+      settings: try GenerationSettings(options, extras, model),
       owner: conversation.id)
   }
 }
 
 /// Messages as the chat template gets them.
 enum PromptMessages {
-  /// Reasoning of earlier turns is not sent back to the model.
-  ///
+  /// - Parameter keepsThinking: sends reasoning of earlier turns back to the model, in its tags in
+  ///   front of the answer; it is left out otherwise.
   /// - Throws: `invalidInput` for images and audio, which a text model cannot read.
-  static func json(_ messages: [ChatMessage]) throws(LeapError) -> [JSONValue] {
+  static func json(
+    _ messages: [ChatMessage], keepsThinking: Bool = false
+  ) throws(LeapError) -> [JSONValue] {
     var result: [JSONValue] = []
     for (index, message) in messages.enumerated() {
       for part in message.content {
@@ -37,7 +42,8 @@ enum PromptMessages {
             + "part or load a model that can read it.")
       }
       var object: JSONObject = [
-        "role": .string(message.role.rawValue), "content": .string(message.text),
+        "role": .string(message.role.rawValue),
+        "content": .string(text(of: message, keepsThinking: keepsThinking)),
       ]
       if let calls = message.functionCalls, !calls.isEmpty {
         object["tool_calls"] = .array(
@@ -52,11 +58,21 @@ enum PromptMessages {
     }
     return result
   }
+
+  /// The text of an assistant's message may hold its reasoning as well, in tags, if it was
+  /// generated that way.
+  private static func text(of message: ChatMessage, keepsThinking: Bool) -> String {
+    guard let reasoning = message.reasoningContent else { return message.text }
+    let answer = PastThinking.answer(in: message.text, after: reasoning)
+    return keepsThinking ? "<think>\n\(reasoning)\n</think>\n\n\(answer)" : answer
+  }
 }
 
 extension GenerationSettings {
   /// The options over the model's own defaults.
-  init(_ options: GenerationOptions, _ model: LoadedModel) throws(LeapError) {
+  init(
+    _ options: GenerationOptions, _ extras: GenerationExtras, _ model: LoadedModel
+  ) throws(LeapError) {
     guard options.jsonSchemaConstraint == nil else {
       throw .invalidInput(
         "jsonSchemaConstraint is set, but this version cannot constrain its output; ask for JSON "
@@ -67,13 +83,25 @@ extension GenerationSettings {
     if let value = options.topP { sampling.topP = value }
     if let value = options.minP { sampling.minP = value }
     if let value = options.repetitionPenalty { sampling.repetitionPenalty = value }
-    if let value = options.topK { sampling.topK = Int(value) }
+    if let value = options.topK {
+      guard value >= 0 else {
+        throw .invalidInput("topK is \(value); it must be 0 (all tokens) or a number of tokens.")
+      }
+      sampling.topK = Int(value)
+    }
+    if let value = extras.presencePenalty { sampling.presencePenalty = value }
+    if let value = extras.frequencyPenalty { sampling.frequencyPenalty = value }
+    if let value = extras.typicalP { sampling.typicalP = value }
+    if let value = extras.penaltyLastN { sampling.penaltyLastN = value }
     sampling.seed = options.rngSeed
+    let overflow = extras.contextOverflow ?? options.contextOverflow
     self.init(
       sampling: sampling,
       maximumTokens: options.maxOutputTokens.map { Int($0) },
       contextLimit: options.sequenceLength.map { Int($0) },
+      stops: extras.stops,
       separatesReasoning: !options.inlineThinkingTags,
-      reusesPrefix: options.cacheControl?.policy != .noCache)
+      reusesPrefix: options.cacheControl?.policy != .noCache,
+      contextOverflow: overflow == .dropOldest ? .dropOldest : .fail)
   }
 }

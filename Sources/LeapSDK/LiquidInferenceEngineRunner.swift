@@ -10,23 +10,17 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
   private let host: Locked<ModelHost?>
   private let latestStats = Locked<LiquidGenerationStats?>(nil)
 
+  private init(_ host: ModelHost, modelId: String) {
+    self.host = Locked(host)
+    self.modelId = modelId
+  }
+
   /// Loads `options.bundlePath`, blocking the calling thread meanwhile.
   ///
   /// - Throws: `LeapError.modelLoadingFailure`.
-  public init(options: LiquidInferenceEngineOptions) throws {
-    for path in [options.mmProjPath, options.audioDecoderPath, options.audioTokenizerPath] {
-      guard let path else { continue }
-      throw LeapError.modelLoadingFailure(
-        "\(path) belongs to an image or audio model, which this version cannot run; load a text "
-          + "model without it.", nil)
-    }
-    do {
-      let model = try LoadedModel.load(path: options.bundlePath, options: LoadOptions(options))
-      host = Locked(try ModelHost(model))
-    } catch {
-      throw LeapError.modelLoadingFailure(error.description, error)
-    }
-    modelId = URL(fileURLWithPath: options.bundlePath).deletingPathExtension().lastPathComponent
+  public convenience init(options: LiquidInferenceEngineOptions) throws {
+    let plan = LoadPlan(options)
+    self.init(try plan.hostHere(), modelId: plan.modelId)
   }
 
   @available(*, deprecated, message: "Use init(options:).")
@@ -34,6 +28,32 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     var options = options ?? LiquidInferenceEngineOptions(bundlePath: path)
     options.bundlePath = path
     try self.init(options: options)
+  }
+
+  /// Loads the model that a manifest describes, as `Leap.load(manifestURL:)` does.
+  @preconcurrency
+  public convenience init(
+    manifestURL: URL, options: LiquidInferenceEngineManifestOptions? = nil,
+    downloadProgressHandler: (@MainActor @Sendable (Double, Int64) -> Void)? = nil
+  ) async throws {
+    let plan = try ModelResolver.plan(manifestURL: manifestURL, options: options)
+    LoadProgress.reportDone(to: downloadProgressHandler)
+    try await self.init(loading: plan)
+  }
+
+  /// Loads a model by name, as `Leap.load(model:quantization:)` does.
+  @preconcurrency
+  public convenience init(
+    model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
+    downloadProgressHandler: (@MainActor @Sendable (Double, Int64) -> Void)? = nil
+  ) async throws {
+    let plan = try ModelResolver.plan(model: model, quantization: quantization, options: options)
+    LoadProgress.reportDone(to: downloadProgressHandler)
+    try await self.init(loading: plan)
+  }
+
+  convenience init(loading plan: LoadPlan) async throws {
+    self.init(try await plan.host(), modelId: plan.modelId)
   }
 
   public func createConversation(systemPrompt: String?) -> Conversation {

@@ -192,7 +192,7 @@ import Testing
     let settings = GenerationSettings(sampling: greedy, separatesReasoning: false)
     let inline = try run(.replying(reply, after: 6), settings: settings)
     #expect(text(of: inline.events) == "<think>hm</think>yes")
-    #expect(inline.result.text == "yes")
+    #expect(inline.result.text == "<think>hm</think>yes")
     #expect(inline.result.reasoning == "hm")
     let separate = try run(.replying(reply, after: 6))
     #expect(text(of: separate.events) == "yes")

@@ -1,0 +1,69 @@
+import Foundation
+import Generation
+
+/// All that is needed to load a model: its files and how to run it.
+struct LoadPlan: Sendable {
+  var options: LiquidInferenceEngineOptions
+  /// What a manifest recommends.
+  var sampling = SamplingRecommendation()
+  var modelId: String
+
+  /// A file, named after itself.
+  init(_ options: LiquidInferenceEngineOptions) {
+    self.options = options
+    modelId = URL(fileURLWithPath: options.bundlePath).deletingPathExtension().lastPathComponent
+  }
+
+  /// A model's files; what the caller's options leave open is up to the manifest.
+  init(
+    _ files: ModelManifest.Files, manifest: ModelManifest? = nil,
+    options: LiquidInferenceEngineManifestOptions?
+  ) {
+    self.init(
+      LiquidInferenceEngineOptions(
+        bundlePath: files.model,
+        cacheOptions: options?.cacheOptions,
+        cpuThreads: options?.cpuThreads ?? manifest?.threads.map { UInt32(clamping: $0) },
+        contextSize: options?.contextSize,
+        nGpuLayers: options?.nGpuLayers,
+        mmProjPath: files.multimodalProjector,
+        audioDecoderPath: files.audioDecoder,
+        chatTemplate: options?.chatTemplate ?? manifest?.chatTemplate,
+        audioTokenizerPath: files.audioTokenizer,
+        audioDecoderUseGpu: options?.audioDecoderUseGpu,
+        extras: options?.extras))
+    if let manifest { sampling = manifest.sampling }
+  }
+
+  /// Loads the model on a thread of its own.
+  ///
+  /// - Throws: `LeapError` or `CancellationError`.
+  func host() async throws -> ModelHost {
+    try Task.checkCancellation()
+    let host = try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<ModelHost, any Error>) in
+      let thread = Thread { continuation.resume(with: Result { try hostHere() }) }
+      thread.stackSize = 4 << 20
+      thread.start()
+    }
+    try Task.checkCancellation()
+    return host
+  }
+
+  /// Loads the model, blocking the calling thread meanwhile.
+  func hostHere() throws(LeapError) -> ModelHost {
+    for path in [options.mmProjPath, options.audioDecoderPath, options.audioTokenizerPath] {
+      guard let path else { continue }
+      throw .modelLoadingFailure(
+        "\(path) belongs to an image or audio model, which this version cannot run; load a text "
+          + "model without it.", nil)
+    }
+    var loadOptions = try LoadOptions(options)
+    loadOptions.sampling = sampling
+    do {
+      return try ModelHost(LoadedModel.load(path: options.bundlePath, options: loadOptions))
+    } catch {
+      throw .modelLoadingFailure(error.description, error)
+    }
+  }
+}

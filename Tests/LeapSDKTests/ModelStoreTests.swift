@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import LeapSDK
+
+/// Loading by name and by manifest, from a folder made for the test.
+@Suite struct ModelStoreTests {
+  private static let manifest = """
+    {"schema_version": "1.0.0", "inference_type": "llama.cpp/text-to-text",
+     "load_time_parameters": {"model": "MODEL"},
+     "generation_time_parameters": {"sampling_parameters": {"temperature": 0}}}
+    """
+
+  /// A folder that holds links to the bundled model, removed when the closure returns.
+  private nonisolated(nonsending) func withStore<Result>(_ body: (URL) async throws -> Result)
+    async throws -> Result
+  {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("store-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return try await body(folder)
+  }
+
+  private func link(_ path: String, in folder: URL) throws {
+    let file = folder.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: TinyChat.url)
+  }
+
+  private func write(_ text: String, _ path: String, in folder: URL) throws -> URL {
+    let file = folder.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    return file
+  }
+
+  private func plan(_ model: String, _ quantization: String, _ folder: URL) throws -> LoadPlan {
+    try ModelResolver.plan(
+      model: model, quantization: quantization, options: nil, store: ModelStore(folder: folder))
+  }
+
+  @Test func theFolderComesFromTheEnvironment() {
+    func path(_ environment: [String: String]) -> String {
+      ModelStore(environment: environment).folder.path
+    }
+    let all = ["LEAP_MODELS_DIR": "/m", "XDG_DATA_HOME": "/x", "HOME": "/h"]
+    #expect(path(all) == "/m")
+    #if os(Linux)
+      #expect(path(["XDG_DATA_HOME": "/x", "HOME": "/h"]) == "/x/leap_models")
+      #expect(path(["LEAP_MODELS_DIR": "", "HOME": "/h"]) == "/h/.local/share/leap_models")
+    #endif
+  }
+
+  @Test func aModelIsFoundAsAFileOrInItsFolder() async throws {
+    try await withStore { folder in
+      try link("Tiny-Q4_K_M.gguf", in: folder)
+      try link("https_host_Other-GGUF/Q8_0/other.gguf", in: folder)
+      try link("host_Third-GGUF/Q4_0/third.gguf", in: folder)
+      _ = try write(
+        Self.manifest.replacing("MODEL", with: "third.gguf"),
+        "host_Third-GGUF/Q4_0/Q4_0.json", in: folder)
+
+      let first = try plan("tiny", "q4_k_m", folder)
+      #expect(first.options.bundlePath == folder.path + "/Tiny-Q4_K_M.gguf")
+      #expect(first.modelId == "tiny")
+      let second = try plan("Other", "Q8_0", folder)
+      #expect(second.options.bundlePath.hasSuffix("/https_host_Other-GGUF/Q8_0/other.gguf"))
+      let third = try plan("Third", "Q4_0", folder)
+      #expect(third.options.bundlePath.hasSuffix("/host_Third-GGUF/Q4_0/third.gguf"))
+      #expect(third.sampling.temperature == 0)
+    }
+  }
+
+  @Test func whatIsNotThereSaysWhereItWasLookedFor() async throws {
+    try await withStore { folder in
+      try link("Tiny-Q4_K_M.gguf", in: folder)
+      for (model, quantization) in [
+        ("Tiny", "Q8_0"), ("Absent", "Q4_K_M"), ("", ""), ("../Tiny", "Q4_K_M"), ("..", ".."),
+      ] {
+        do {
+          _ = try plan(model, quantization, folder)
+          Issue.record("\(model) was found")
+        } catch LeapError.modelLoadingFailure(let text, _) {
+          #expect(text.contains("is not on this machine"))
+          #expect(text.contains(folder.path))
+          #expect(text.contains("\(model)-\(quantization).gguf"))
+        }
+      }
+    }
+  }
+
+  @Test func aStoredManifestMayNotLeaveItsFolder() async throws {
+    try await withStore { folder in
+      _ = try write(
+        Self.manifest.replacing("MODEL", with: "../../x.gguf"), "Bad-GGUF/Q4_0/m.json", in: folder)
+      #expect(throws: LeapError.self) { try plan("Bad", "Q4_0", folder) }
+    }
+  }
+
+  @Test @MainActor func aManifestLoadsCompletelyAndReportsOneOnce() async throws {
+    try await withStore { folder in
+      try link("m.gguf", in: folder)
+      let url = try write(
+        Self.manifest.replacing("MODEL", with: "../m.gguf"), "leap/Q4.json", in: folder)
+      var progress: [Double] = []
+      var speeds: [Int64] = []
+      let runner = try await Leap.load(
+        manifestURL: url, options: LiquidInferenceEngineManifestOptions(contextSize: 64)
+      ) { fraction, speed in
+        progress.append(fraction)
+        speeds.append(speed)
+      }
+      #expect(progress == [1] && speeds == [0])
+      #expect(runner.modelId == "m")
+      // The manifest's temperature 0 is the default now.
+      let (chunks, _) = try await runner.createConversation()
+        .generateResponse(userTextMessage: "What is the capital of France?").answer()
+      #expect(chunks == "The capital of France is Paris.")
+    }
+  }
+
+  @Test func theManifestsTemplateIsUsedUnlessTheCallerGivesOne() async throws {
+    try await withStore { folder in
+      try link("m.gguf", in: folder)
+      let template = #""chat_template": "{{ messages[0].content }}", "model""#
+      let url = try write(
+        Self.manifest.replacing("\"model\"", with: template).replacing("MODEL", with: "m.gguf"),
+        "m.json", in: folder)
+      func tokens(_ options: LiquidInferenceEngineManifestOptions?) async throws -> Int {
+        try await Leap.load(manifestURL: url, options: options)
+          .getPromptTokensSize(messages: [.user("Hello")], addBosToken: false)
+      }
+      let own = try await tokens(nil)
+      let given = try await tokens(.init(chatTemplate: "{{ messages[0].content * 3 }}"))
+      #expect(own > 0 && own < 6)
+      #expect(given != own)
+    }
+  }
+
+  @Test func aManifestThatCannotBeUsedThrowsAReadableSentence() async throws {
+    try await withStore { folder in
+      let image = try write(
+        Self.manifest.replacing("text-to-text", with: "image-to-text").replacing(
+          "\"MODEL\"", with: "\"m.gguf\", \"multimodal_projector\": \"mmproj.gguf\""),
+        "image.json", in: folder)
+      for (url, word) in [
+        (folder.appendingPathComponent("absent.json"), "no manifest"), (folder, "not a file"),
+        (try write("{", "broken.json", in: folder), "valid JSON"), (image, "mmproj.gguf"),
+        (try write(Self.manifest, "gone.json", in: folder), "no file"),
+        (URL(string: "https://example.org/m.json") ?? folder, "download"),
+      ] {
+        do {
+          _ = try await Leap.load(manifestURL: url)
+          Issue.record("\(url) was loaded")
+        } catch LeapError.modelLoadingFailure(let text, _) {
+          #expect(text.contains(word), "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test func aModelThatIsNotThereIsNotLoaded() async {
+    await #expect(throws: LeapError.self) {
+      try await Leap.load(model: "No-Such-Model", quantization: "Q4_K_M")
+    }
+  }
+}
