@@ -110,6 +110,11 @@ let package = Package(
       dependencies: ["Generation", "GGUF", "JSON", "Models", "Sampling", "TestSupport"]),
     .testTarget(
       name: "LeapSDKTests", dependencies: ["LeapSDK", "Generation", "JSON", "TestSupport"]),
+    // The same clients in both language modes; the second folder is a symlink to the first.
+    .testTarget(name: "CompatibilityTests", dependencies: ["LeapSDK", "TestSupport"]),
+    .testTarget(
+      name: "CompatibilityTestsSwift5", dependencies: ["LeapSDK", "TestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "CommandLineTests",
       // The programs themselves are run, so they must have been built.
