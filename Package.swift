@@ -47,6 +47,8 @@ let package = Package(
     // Ground: file formats, values, numeric kernels.
     .target(name: "JSON"),
     .target(name: "GGUF"),
+    // Hashes whole model files: unoptimised that would take a minute.
+    .target(name: "Persistence", swiftSettings: [.unsafeFlags(["-O"])]),
     .target(name: "Kernels", swiftSettings: kernelFlags),
     .systemLibrary(
       name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
@@ -59,7 +61,7 @@ let package = Package(
         + [.target(name: "COpenBLAS", condition: .when(platforms: [.linux]))],
       // The scalar oracle runs in every test; unoptimised it would take most of their time.
       swiftSettings: [.unsafeFlags(["-O"])]),
-    .target(name: "Models", dependencies: ["Compute", "GGUF"]),
+    .target(name: "Models", dependencies: ["Compute", "GGUF", "Persistence"]),
 
     // Text: these know nothing of models.
     .target(name: "Tokenizer", dependencies: ["GGUF"]),
@@ -73,7 +75,7 @@ let package = Package(
       name: "Generation",
       dependencies: [
         "GGUF", "JSON", "Models", "Compute", "Tokenizer", "Templates", "Sampling", "Grammar",
-        "ToolCalls",
+        "ToolCalls", "Persistence",
       ]),
     .target(name: "LeapSDK", dependencies: ["Generation", "JSON"]),
 
@@ -92,12 +94,15 @@ let package = Package(
     // Tests mirror the sources.
     .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+    .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "TestSupport"]),
     .testTarget(name: "GGUFTests", dependencies: ["GGUF", "TestSupport"]),
     .testTarget(
       name: "KernelsTests",
       dependencies: ["Kernels", "TestSupport"] + kernelVariants.map { .byName(name: $0.name) }),
     .testTarget(name: "ComputeTests", dependencies: ["Compute", "TestSupport"]),
-    .testTarget(name: "ModelsTests", dependencies: ["Models", "Compute", "GGUF", "TestSupport"]),
+    .testTarget(
+      name: "ModelsTests",
+      dependencies: ["Models", "Compute", "GGUF", "Persistence", "TestSupport"]),
     .testTarget(name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "TestSupport"]),
     .testTarget(name: "TemplatesTests", dependencies: ["Templates", "JSON", "TestSupport"]),
     .testTarget(name: "SamplingTests", dependencies: ["Sampling", "JSON", "TestSupport"]),
@@ -107,7 +112,9 @@ let package = Package(
     .testTarget(name: "ToolCallsTests", dependencies: ["ToolCalls", "JSON", "TestSupport"]),
     .testTarget(
       name: "GenerationTests",
-      dependencies: ["Generation", "GGUF", "JSON", "Models", "Sampling", "TestSupport"]),
+      dependencies: [
+        "Generation", "GGUF", "JSON", "Models", "Persistence", "Sampling", "TestSupport",
+      ]),
     .testTarget(
       name: "LeapSDKTests", dependencies: ["LeapSDK", "Generation", "JSON", "TestSupport"]),
     // The same clients in both language modes; the second folder is a symlink to the first.

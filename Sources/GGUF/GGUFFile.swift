@@ -72,6 +72,11 @@ public final class GGUFFile: Sendable {
       ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
+  /// The bytes of the whole file.
+  public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    body(storage.bytes)
+  }
+
   /// Throws `GGUFError.fileChanged` when the mapped file was cut, extended or written to since it was
   /// opened. A file that was replaced by another one under its name is not changed.
   public func checkUnchanged() throws(GGUFError) {

@@ -5,10 +5,12 @@ import Models
 struct Engine {
   let evaluator: Evaluator
   private let model: LoadedModel
-  private var sequences: SequenceCache<EngineSequence>
+  private let store: PrefixStore?
+  var sequences: SequenceCache<EngineSequence>
 
-  init(_ model: LoadedModel) throws(ModelError) {
+  init(_ model: LoadedModel, store: PrefixStore? = nil) throws(ModelError) {
     self.model = model
+    self.store = store
     evaluator = try Evaluator(model: model.model, options: model.options.compute)
     sequences = SequenceCache(limit: model.options.maximumSequences)
   }
@@ -18,14 +20,59 @@ struct Engine {
   ) throws(GenerationError) -> GenerationResult {
     do { try model.file.checkUnchanged() } catch { throw .model(.file(error)) }
     let limit = min(model.contextLength, request.settings.contextLimit ?? .max)
-    let prompt = try self.prompt(for: request, limit: limit)
+    var prompt = try self.prompt(for: request, limit: limit)
+    if let continued = continuation(of: prompt.tokens, for: request), continued.count < limit {
+      prompt.tokens = continued
+    }
     // Checked before a sequence is chosen, so that a refused prompt costs no cached state.
     guard prompt.tokens.count < limit else {
       throw .promptTooLong(tokens: prompt.tokens.count, limit: limit)
     }
+    let sequence = try sequence(for: request, prompt: prompt.tokens)
+    let loop = GenerationLoop(
+      settings: request.settings, vocabulary: model.tokenizer,
+      insideReasoning: prompt.opensReasoning)
+    let result = try loop.run(
+      prompt: prompt.tokens, on: sequence, shouldContinue: shouldContinue, deliver: onEvent)
+    if let owner = request.owner {
+      sequences.setWritten(prompt.tokens + result.tokens, by: owner)
+    }
+    return result
+  }
+
+  /// Keeps the state that a finished generation left for prompts to come.
+  func keepState(of request: GenerationRequest) {
+    guard let store, request.settings.reusesPrefix, let sequence = sequences.latest else { return }
+    store.keep(sequence.state, point: request.cachePoint)
+  }
+
+  /// The sequence that serves a prompt best; a saved state is loaded into it if that saves more
+  /// than what is at hand.
+  private mutating func sequence(
+    for request: GenerationRequest, prompt: [Int32]
+  ) throws(GenerationError) -> EngineSequence {
+    if let store, request.settings.reusesPrefix {
+      let shortest =
+        sequences.reusable(for: request.owner, prompt: prompt) + SequenceChoice.shortestFork
+      if let (snapshot, count) = store.find(prompt, longerThan: shortest) {
+        let sequence = try sequence(toLoadFor: request.owner)
+        do { try sequence.state.restore(snapshot, count: count) } catch { sequence.state.reset() }
+        return sequence
+      }
+    }
+    return try sequence(for: request.owner, prompt: prompt)
+  }
+
+  /// A sequence whose content will be replaced. No common start is no reason to copy another's.
+  mutating func sequence(toLoadFor owner: UInt64?) throws(GenerationError) -> EngineSequence {
+    try sequence(for: owner, prompt: [])
+  }
+
+  private mutating func sequence(
+    for owner: UInt64?, prompt: [Int32]
+  ) throws(GenerationError) -> EngineSequence {
     let (evaluator, model) = (evaluator, model)
-    let sequence = try sequences.sequence(for: request.owner, prompt: prompt.tokens) {
-      () throws(GenerationError) in
+    return try sequences.sequence(for: owner, prompt: prompt) { () throws(GenerationError) in
       do throws(ModelError) {
         let state = try SequenceState(
           model: model.model, capacity: model.contextLength, cacheType: model.options.cacheType)
@@ -34,11 +81,24 @@ struct Engine {
     } fork: { (origin: EngineSequence) throws(GenerationError) in
       try origin.fork()
     }
-    let loop = GenerationLoop(
-      settings: request.settings, vocabulary: model.tokenizer,
-      insideReasoning: prompt.opensReasoning)
-    return try loop.run(
-      prompt: prompt.tokens, on: sequence, shouldContinue: shouldContinue, deliver: onEvent)
+  }
+
+  /// The tokens that end a turn.
+  var endTokens: Set<Int32> { model.tokenizer.endOfGenerationTokens }
+
+  /// The prompt of a request that goes on from what its owner wrote last; nil if it does not.
+  private func continuation(of prompt: [Int32], for request: GenerationRequest) -> [Int32]? {
+    guard request.continues, request.settings.reusesPrefix, let owner = request.owner,
+      let written = sequences.last(of: owner)?.written,
+      case .messages(let messages, let tools, let variables) = request.source,
+      let answer = messages.lastIndex(where: { $0["role"]?.stringValue == "assistant" }),
+      let answered = try? model.prompts.prompt(
+        messages: Array(messages[...answer]), tools: tools, addsGenerationPrompt: false,
+        variables: variables)
+    else { return nil }
+    return Continuation.prompt(
+      written: written, answered: answered.tokens, full: prompt,
+      endTokens: endTokens)
   }
 
   private func prompt(

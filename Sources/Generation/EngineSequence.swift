@@ -3,7 +3,7 @@ import Models
 /// A model's sequence and the evaluator that runs it.
 final class EngineSequence: TokenSequence {
   private let evaluator: Evaluator
-  private let state: SequenceState
+  let state: SequenceState
 
   init(_ state: SequenceState, evaluator: Evaluator) {
     self.state = state

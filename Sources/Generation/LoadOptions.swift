@@ -18,6 +18,8 @@ public struct LoadOptions: Sendable {
   /// Most sequences whose state is kept, so that as many conversations can take turns without
   /// evaluating their prompts anew. Each costs its own key/value memory once it is used.
   public var maximumSequences: Int
+  /// Keeps the states of finished generations beyond those sequences; nil does not.
+  public var prefixCache: PrefixCacheOptions?
 
   public static let defaultContextLength = 8_192
 
@@ -25,7 +27,7 @@ public struct LoadOptions: Sendable {
     contextLength: Int? = nil, chatTemplate: String? = nil,
     sampling: SamplingRecommendation = SamplingRecommendation(), mapsFile: Bool = true,
     compute: ComputeOptions = ComputeOptions(), cacheType: CacheType = .f16,
-    maximumSequences: Int = 4
+    maximumSequences: Int = 4, prefixCache: PrefixCacheOptions? = nil
   ) {
     self.contextLength = contextLength
     self.chatTemplate = chatTemplate
@@ -34,5 +36,6 @@ public struct LoadOptions: Sendable {
     self.compute = compute
     self.cacheType = cacheType
     self.maximumSequences = maximumSequences
+    self.prefixCache = prefixCache
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GGUF
 import Models
+import Persistence
 import Sampling
 import Templates
 import Tokenizer
@@ -21,6 +22,7 @@ public final class LoadedModel: Sendable {
   /// Deviations that were worked around, as readable sentences.
   public let warnings: [String]
   public let options: LoadOptions
+  let fingerprintMemo = Locked<ContentHash?>(nil)
 
   /// Loads a `.gguf` file. Mapped weights are read when they are first used.
   public static func load(

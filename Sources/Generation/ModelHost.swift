@@ -8,15 +8,20 @@ public final class ModelHost: Sendable {
   public let kernelName: String
   public let threadCount: Int
 
-  private let thread: SerialThread<Engine>
+  let thread: SerialThread<Engine>
+  private let store: PrefixStore?
   private let shutdown = GenerationTask()
 
   public init(_ model: LoadedModel) throws(LoadError) {
     self.model = model
+    let store = model.options.prefixCache.map { options in
+      PrefixStore(options) { () throws(ModelError) in try model.snapshotRequirements() }
+    }
+    self.store = store
     let facts = Locked(("", 0))
     do throws(ModelError) {
       thread = try SerialThread(name: "leap.generation") { () throws(ModelError) in
-        let engine = try Engine(model)
+        let engine = try Engine(model, store: store)
         facts.withLock {
           $0 = (engine.evaluator.kernels.rawValue, engine.evaluator.threadCount)
         }
@@ -51,6 +56,7 @@ public final class ModelHost: Sendable {
         return result
       }
       completion(result)
+      if case .success = result { engine.keepState(of: request) }
     }
     if !isQueued { completion(.failure(.unloaded)) }
     return task
@@ -73,11 +79,16 @@ public final class ModelHost: Sendable {
     return try result.get()
   }
 
+  /// Why states could not be kept in the cache folder or read from it, each reason once.
+  public var cacheWarnings: [String] { store?.warnings ?? [] }
+
   /// Stops what runs and what is queued, which then fails with `unloaded`, and frees the engine.
+  /// Returns when the cache folder is up to date as well.
   public func shutDown() async {
     shutdown.stop()
     await withCheckedContinuation { continuation in
       thread.close { continuation.resume() }
     }
+    await store?.close()
   }
 }

@@ -5,6 +5,8 @@ struct SequenceCache<Sequence: TokenSequence> {
     var sequence: Sequence
     var owner: UInt64?
     var lastUse: UInt64
+    /// The last prompt and answer as the model wrote it, whose last token may not be evaluated yet.
+    var written: [Int32]?
   }
 
   private var entries: [Entry] = []
@@ -23,10 +25,7 @@ struct SequenceCache<Sequence: TokenSequence> {
   ) throws(GenerationError) -> Sequence {
     uses += 1
     let index: Int
-    switch SequenceChoice.choose(
-      for: owner, common: entries.map { PrefixReuse.commonPrefix($0.sequence.tokens, prompt) },
-      owners: entries.map(\.owner), lastUses: entries.map(\.lastUse), limit: limit)
-    {
+    switch choice(for: owner, common: common(with: prompt)) {
     case .use(let chosen):
       index = chosen
     case .make:
@@ -41,7 +40,41 @@ struct SequenceCache<Sequence: TokenSequence> {
     }
     entries[index].owner = owner
     entries[index].lastUse = uses
+    entries[index].written = nil
     return entries[index].sequence
+  }
+
+  /// How many tokens of a prompt the sequence that would serve it holds already.
+  func reusable(for owner: UInt64?, prompt: [Int32]) -> Int {
+    let common = common(with: prompt)
+    return switch choice(for: owner, common: common) {
+    case .use(let index), .fork(let index, _): common[index]
+    case .make: 0
+    }
+  }
+
+  /// The sequence that was used last.
+  var latest: Sequence? { entries.max { $0.lastUse < $1.lastUse }?.sequence }
+
+  /// The sequence of an owner, and what it wrote last.
+  func last(of owner: UInt64) -> (sequence: Sequence, written: [Int32]?)? {
+    entries.first { $0.owner == owner }.map { ($0.sequence, $0.written) }
+  }
+
+  /// Notes what the owner's sequence stands for once a generation is finished.
+  mutating func setWritten(_ tokens: [Int32], by owner: UInt64) {
+    guard let index = entries.firstIndex(where: { $0.owner == owner }) else { return }
+    entries[index].written = tokens
+  }
+
+  private func common(with prompt: [Int32]) -> [Int] {
+    entries.map { PrefixReuse.commonPrefix($0.sequence.tokens, prompt) }
+  }
+
+  private func choice(for owner: UInt64?, common: [Int]) -> SequenceChoice {
+    .choose(
+      for: owner, common: common, owners: entries.map(\.owner),
+      lastUses: entries.map(\.lastUse), limit: limit)
   }
 }
 

@@ -110,6 +110,12 @@ public final class SequenceState {
   func append(_ new: ArraySlice<Int32>) { tokens.append(contentsOf: new) }
   func append(_ token: Int32) { tokens.append(token) }
 
+  /// Puts a saved state's tokens in place, whose keys and values have been copied.
+  func replaceTokens(with new: ArraySlice<Int32>, statesAreCurrent: Bool) {
+    tokens.replaceSubrange(tokens.startIndex..., with: new)
+    if statesAreCurrent { needsReplay = false } else { invalidateConvolutions() }
+  }
+
   /// Convolution states as before the first token.
   func clearConvolutions() { for state in convolutions { state?.clear() } }
   func finishReplay() { needsReplay = false }

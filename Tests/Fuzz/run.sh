@@ -2,7 +2,7 @@
 # Feeds a parser with mutated input under libFuzzer and AddressSanitizer, both of which come with
 # the Swift toolchain. Inputs that crash it are left in the working folder it names.
 #
-# Usage: Tests/Fuzz/run.sh GGUF|JSON [SECONDS]      (60 seconds unless told)
+# Usage: Tests/Fuzz/run.sh GGUF|JSON|Persistence [SECONDS]      (60 seconds unless told)
 set -euo pipefail
 root="$(cd "$(dirname "$0")/../.." && pwd)"
 target="${1:-}"
@@ -10,6 +10,7 @@ seconds="${2:-60}"
 case "$target" in
   GGUF) seeds=("$root"/Fixtures/text/rand-untied-q4_0.gguf) ;;
   JSON) seeds=("$root"/Fixtures/samplers/golden.json "$root"/Fixtures/kernels/index.json) ;;
+  Persistence) seeds=("$root"/Fixtures/persistence/small.snapshot) ;;
   *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 work="${TMPDIR:-/tmp}/leap-swift-fuzz-$target"
