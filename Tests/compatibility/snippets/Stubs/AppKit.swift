@@ -1,0 +1,1 @@
+// The snippets only import it.
