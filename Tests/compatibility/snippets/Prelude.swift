@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
+// Some snippets assign nil to what others use without a question mark.
+
 // What the documents leave undefined.
 import LeapModelDownloader
 
