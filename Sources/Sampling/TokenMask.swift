@@ -3,7 +3,7 @@ public struct TokenMask: Sendable, Equatable {
   /// The number of ids the mask speaks of, from 0.
   public let count: Int
   /// Bit `id % 64` of word `id / 64` is set where `id` is allowed.
-  public private(set) var words: [UInt64]
+  public internal(set) var words: [UInt64]
 
   /// A mask over `count` ids that allows none of them.
   public init(count: Int) {

@@ -1,0 +1,132 @@
+import Sampling
+
+/// The tokens allowed in a state.
+struct CachedMask {
+  let mask: TokenMask
+  let count: Int
+}
+
+extension Automaton {
+  private static let maskLimit = 1_024
+
+  /// The tokens allowed in `state`, which may get a new number.
+  mutating func mask(_ state: inout Int32, _ vocabulary: GrammarVocabulary) -> CachedMask {
+    var equal = maskState(state, vocabulary)
+    if let known = masks[equal] { return known }
+    if isFull || masks.count >= Self.maskLimit {
+      var kept = [state, equal]
+      forget(keeping: &kept)
+      (state, equal) = (kept[0], kept[1])
+    }
+    var words: [UInt64]
+    if let room = roomForAnything(equal) {
+      words = vocabulary.plainTokens.words(atMost: room)
+      walk(vocabulary.otherTrie, from: &equal, &state, into: &words)
+    } else {
+      words = [UInt64](repeating: 0, count: (vocabulary.count + 63) / 64)
+      walk(vocabulary.trie, from: &equal, &state, into: &words)
+    }
+    let made = CachedMask(
+      mask: TokenMask(count: vocabulary.count, words: words),
+      count: words.reduce(0) { $0 + $1.nonzeroBitCount })
+    masks[equal] = made
+    return made
+  }
+
+  /// Adds the tokens that lead from `start` to a state that is not dead. If everything has to be
+  /// forgotten on the way, `start` and `other` get their new numbers.
+  private mutating func walk(
+    _ trie: TokenTrie, from start: inout Int32, _ other: inout Int32, into words: inout [UInt64]
+  ) {
+    // The states on the way down to the current node, behind the two that are not to be forgotten.
+    var path = [Int32](repeating: start, count: trie.deepest + 2)
+    path[0] = other
+    var node = 0
+    while node < trie.count {
+      let depth = Int(trie.depths[node]) + 1
+      let target = next(path[depth], trie.bytes[node])
+      guard target != Self.dead else {
+        node = Int(trie.ends[node])
+        continue
+      }
+      if depth + 1 < path.count { path[depth + 1] = target }
+      for index in trie.firstTokens[node]..<trie.firstTokens[node + 1] {
+        let token = trie.tokens[Int(index)]
+        words[Int(token) >> 6] |= 1 << UInt64(token & 63)
+      }
+      if isFull {
+        // Deeper entries are leftovers.
+        for index in path.indices.dropFirst(depth + 2) { path[index] = Self.dead }
+        forget(keeping: &path)
+      }
+      node += 1
+    }
+    other = path[0]
+    start = path[1]
+  }
+
+  /// How many scalars a string that may hold anything has room for, where such a string is open.
+  private func roomForAnything(_ state: Int32) -> Int? {
+    var room: Int?
+    for top in stacks[Int(state)] where top != 0 {
+      let frame = frames[Int(top)]
+      guard frame.spelling == .between, case .text(let number) = rules.rules[Int(frame.rule)]
+      else { continue }
+      let text = rules.texts[number]
+      guard text.isAnything, text.spelling != .raw else { continue }
+      let maximum = text.limits?.maximum ?? .max
+      room = max(room ?? 0, maximum == .max ? .max : maximum - Int(frame.count))
+    }
+    return room
+  }
+
+  /// A state with the same mask, the same one for as many states as possible: tokens do not reach
+  /// further than the longest of them, so counts far from their bounds need not be told apart.
+  private mutating func maskState(_ state: Int32, _ vocabulary: GrammarVocabulary) -> Int32 {
+    if let known = maskStates[state] { return known }
+    let reach = vocabulary.trie.deepest + 1
+    var tops: [Int32] = []
+    for top in stacks[Int(state)] {
+      var chain: [Frame] = []
+      var next = top
+      while next != 0 {
+        chain.append(frames[Int(next)])
+        next = frames[Int(next)].below
+      }
+      var below: Int32 = 0
+      for frame in chain.reversed() {
+        var frame = clamped(frame, reach)
+        frame.below = below
+        below = number(of: frame)
+      }
+      tops.append(below)
+    }
+    let equal = self.state(of: tops)
+    maskStates[state] = equal
+    return equal
+  }
+
+  private func clamped(_ frame: Frame, _ reach: Int) -> Frame {
+    var frame = frame
+    switch rules.rules[Int(frame.rule)] {
+    case .text(let number):
+      let text = rules.texts[number]
+      guard let limits = text.limits, text.isAnything else { break }
+      frame.count = Self.clamped(frame.count, limits.minimum, limits.maximum, reach)
+    case .list(let prefix, _, let minimum, let maximum):
+      guard Int(frame.place) > prefix.count else { break }
+      let place = Self.clamped(frame.place, minimum, maximum, reach)
+      frame.place = max(place, Int32(prefix.count))
+    default: break
+    }
+    return frame
+  }
+
+  private static func clamped(_ count: Int32, _ minimum: Int, _ maximum: Int, _ reach: Int) -> Int32
+  {
+    let count = Int(count)
+    if count <= minimum - reach { return Int32(minimum - reach) }
+    if count >= minimum, maximum != .max, count <= maximum - reach { return Int32(maximum - reach) }
+    return Int32(count)
+  }
+}

@@ -1,0 +1,93 @@
+import Grammar
+import JSON
+import Sampling
+import Testing
+
+/// Every byte as a token of its own, then these.
+func vocabulary(_ texts: [String] = []) -> GrammarVocabulary {
+  let longer = texts.map { Array($0.utf8) }
+  return GrammarVocabulary(count: 256 + texts.count) { id in
+    id < 256 ? [UInt8(id)] : longer[Int(id) - 256]
+  }
+}
+
+/// Whether a text is a whole answer.
+func accepts(_ grammar: Grammar, _ text: String) -> Bool {
+  var matcher = GrammarMatcher(grammar, vocabulary: vocabulary())
+  return matcher.accept(bytes: text.utf8) == nil && matcher.isComplete
+}
+
+@Suite struct MatcherTests {
+  private func accepted(_ schema: String, _ text: String) throws -> Bool {
+    accepts(try Grammar(jsonSchema: schema), text)
+  }
+
+  @Test func membersComeInTheOrderOfTheSchema() throws {
+    let schema = """
+      {"type":"object","properties":{"a":{"const":"foo"},"b":{"const":"bar"}},"required":["b"]}
+      """
+    #expect(try accepted(schema, #"{"a":"foo","b":"bar"}"#))
+    #expect(try accepted(schema, #"{"b":"bar"}"#))
+    #expect(try accepted(schema, "{ \"a\" : \"foo\",\n \"b\": \"bar\" }"))
+    #expect(try !accepted(schema, #"{"b":"bar","a":"foo"}"#))
+    #expect(try !accepted(schema, #"{"b":"bar","a":"BAD"}"#))
+    #expect(try !accepted(schema, #"{"a":"foo"}"#))
+    #expect(try !accepted(schema, #"{"a":"foo","b":"bar","b":"bar"}"#))
+  }
+
+  @Test func anyValueIsAnyJSON() throws {
+    let grammar = Grammar.json(objectOnly: false)
+    for text in [
+      "{}", "[]", "null", "true", "-1.5e3", #"{"a": [1, {"b": "\u00e9\ud83d\ude00 é😀\n"}]}"#,
+    ] {
+      #expect(accepts(grammar, text), "\(text)")
+    }
+    for text in ["{", "01", "[1,]", #""\ud83d""#, #""\q""#, #""\u12""#, "\"\n\"", "nul", "1 2"] {
+      #expect(!accepts(grammar, text), "\(text)")
+    }
+  }
+
+  @Test func recursionGoesOnlyAsDeepAsTheLimit() throws {
+    let grammar = Grammar.json(objectOnly: false)
+    func nested(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+    #expect(accepts(grammar, nested(60)))
+    #expect(!accepts(grammar, nested(70)))
+  }
+
+  @Test func forcedBytesStopAtAChoice() throws {
+    var options = GrammarOptions()
+    options.whitespace = .canonical
+    let grammar = try Grammar(
+      jsonSchema: """
+        {"properties":{"name":{"enum":["red","rose"]},"n":{"type":"null"}},"required":["name","n"]}
+        """, options: options)
+    var matcher = GrammarMatcher(grammar, vocabulary: vocabulary())
+    #expect(String(decoding: matcher.forcedBytes(), as: UTF8.self) == #"{"name": "r"#)
+    #expect(matcher.accept(bytes: #"{"name": "re"#.utf8) == nil)
+    #expect(String(decoding: matcher.forcedBytes(), as: UTF8.self) == #"d", "n": null}"#)
+    #expect(matcher.accept(bytes: matcher.forcedBytes()) == nil)
+    #expect(matcher.isComplete && matcher.mustEnd)
+    #expect(matcher.forcedBytes().isEmpty)
+  }
+
+  @Test func refusedBytesLeaveTheMatcherWhereItWas() throws {
+    var matcher = GrammarMatcher(
+      try Grammar(jsonSchema: #"{"type":"string","maxLength":3}"#), vocabulary: vocabulary())
+    #expect(matcher.accept(bytes: "\"é😀".utf8) == nil)
+    #expect(matcher.accept(bytes: "xy".utf8) == 1)
+    #expect(matcher.accept(bytes: "x\"".utf8) == nil)
+    #expect(matcher.isComplete)
+  }
+
+  @Test func aCopyGoesItsOwnWay() throws {
+    var matcher = GrammarMatcher(
+      try Grammar(jsonSchema: #"{"enum":["ab","ac"]}"#), vocabulary: vocabulary())
+    #expect(matcher.accept(bytes: "\"a".utf8) == nil)
+    var copy = matcher
+    #expect(copy.accept(bytes: "b\"".utf8) == nil)
+    #expect(matcher.accept(bytes: "c\"".utf8) == nil)
+    #expect(copy.isComplete && matcher.isComplete)
+  }
+}
