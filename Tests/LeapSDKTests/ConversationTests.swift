@@ -94,11 +94,4 @@ import Testing
     }
     #expect(history.first?.functionCalls == [call])
   }
-
-  @Test func exportingWhileGeneratingGivesTheMessagesSoFar() throws {
-    let conversation = Conversation(modelRunner: ScriptedRunner(), history: [])
-    let stream = conversation.generateResponse(message: .user("Hi"))
-    #expect(try conversation.exportToJSON().count == 1)
-    withExtendedLifetime(stream) {}
-  }
 }

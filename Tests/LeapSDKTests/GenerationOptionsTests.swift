@@ -5,9 +5,11 @@ import Testing
 @testable import LeapSDK
 
 @Suite struct GenerationOptionsTests {
+  /// Only gives the defaults.
+  private static let model = Result { try LoadedModel.load(path: TinyChat.url.path) }
+
   private func settings(_ options: GenerationOptions) throws -> GenerationSettings {
-    // The model only gives the defaults.
-    let model = try LoadedModel.load(path: TinyChat.url.path)
+    let model = try Self.model.get()
     let conversation = Conversation(modelRunner: ScriptedRunner(), history: [.user("Hi")])
     return try GenerationRequest(conversation, options, model).settings
   }

@@ -54,25 +54,6 @@ import Testing
     #expect(chunks == "The capital of France is Paris.")
   }
 
-  /// What chat apps do in `send()`: cancel the running task and ask again at once.
-  @Test @MainActor func aMessageSentRightAfterCancellingIsAnswered() async throws {
-    let conversation = try await TinyChat.runner().createConversation()
-    for _ in 0..<20 {
-      let first = conversation.generateResponse(
-        message: .user("Hello!"), generationOptions: TinyChat.endless)
-      let task = Task { for try await _ in first {} }
-      await Task.yield()
-      task.cancel()
-      let second = conversation.generateResponse(
-        message: .user("What is the capital of Italy?"), generationOptions: TinyChat.greedy)
-      let answer = try await second.answer()
-      #expect(answer.chunks == "The capital of Italy is Rome.")
-      #expect(conversation.history.count == 2)
-      conversation.removeLastMessage()
-      conversation.removeLastMessage()
-    }
-  }
-
   @Test func unloadingEndsWhatIsGeneratedWithAnErrorAndLeavesTheHistoryReadable() async throws {
     let runner = try await TinyChat.runner()
     let conversation = runner.createConversationFromHistory(

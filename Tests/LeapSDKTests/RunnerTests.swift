@@ -25,21 +25,6 @@ import Testing
     #expect(stats.tokenPerSecond > 0)
   }
 
-  @Test func theSecondTurnRemembersTheFirstAndReusesItsState() async throws {
-    let conversation = try await TinyChat.runner().createConversation()
-    _ = try await conversation.generateResponse(
-      userTextMessage: "My name is Anna.", generationOptions: TinyChat.greedy
-    ).answer()
-    let (chunks, completion) = try await conversation.generateResponse(
-      userTextMessage: "What is my name?", generationOptions: TinyChat.greedy
-    ).answer()
-    #expect(chunks == "Your name is Anna.")
-    let stats = try #require(completion?.stats)
-    #expect(stats.cachedPromptTokens > 15)
-    #expect(stats.promptTokens > stats.cachedPromptTokens)
-    #expect(stats.totalTokens == stats.promptTokens + stats.completionTokens)
-  }
-
   @Test func aSystemPromptStartsTheHistory() async throws {
     let conversation = try TinyChat.shared.get().createConversation(
       systemPrompt: "Answer briefly.")
@@ -74,27 +59,6 @@ import Testing
     #expect(answer == "The weather in Paris is sunny with 18 degrees.")
   }
 
-  @Test func theTokenLimitEndsTheAnswerWithStop() async throws {
-    let conversation = try TinyChat.shared.get().createConversation()
-    let (chunks, completion) = try await conversation.generateResponse(
-      userTextMessage: "Count from 3 to 9.",
-      generationOptions: GenerationOptions(temperature: 0, maxOutputTokens: 4)
-    ).answer()
-    #expect(completion?.finishReason == .stop)
-    #expect(completion?.stats?.completionTokens == 4)
-    #expect("3, 4, 5, 6, 7, 8, 9.".hasPrefix(chunks))
-  }
-
-  @Test func aFullContextEndsTheAnswerWithExceedContext() async throws {
-    let conversation = try await TinyChat.runner(contextSize: 64).createConversation()
-    let (_, completion) = try await conversation.generateResponse(
-      userTextMessage: "Hello!", generationOptions: TinyChat.endless
-    ).answer()
-    #expect(completion?.finishReason == .exceed_context)
-    #expect(completion?.stats?.totalTokens == 64)
-    #expect(conversation.history.count == 2)
-  }
-
   @Test func sequenceLengthCapsTheContext() async throws {
     let conversation = try TinyChat.shared.get().createConversation()
     var options = TinyChat.endless
@@ -104,26 +68,6 @@ import Testing
     ).answer()
     #expect(completion?.finishReason == .exceed_context)
     #expect(completion?.stats?.totalTokens == 30)
-  }
-
-  @Test func aPromptThatDoesNotFitThrowsBeforeAnyChunkAndLeavesTheHistory() async throws {
-    let conversation = try await TinyChat.runner(contextSize: 64).createConversation()
-    for length in [1_000, 1_000_000] {
-      var received = 0
-      do {
-        for try await _ in conversation.generateResponse(
-          userTextMessage: String(repeating: "a", count: length))
-        { received += 1 }
-        Issue.record("no error")
-      } catch LeapError.promptExceedContextLengthFailure {
-        #expect(received == 0)
-        #expect(conversation.history.isEmpty)
-      }
-    }
-    let (chunks, _) = try await conversation.generateResponse(
-      userTextMessage: "Hello!", generationOptions: TinyChat.greedy
-    ).answer()
-    #expect(chunks == "Hello! How can I help you today?")
   }
 
   @Test func equalSeedsGiveEqualAnswers() async throws {
@@ -164,61 +108,6 @@ import Testing
       }
     }
     #expect(conversation.history.isEmpty)
-  }
-
-  @Test func stoppingDeliversWhatWasGenerated() async throws {
-    let conversation = try TinyChat.shared.get().createConversation()
-    let (events, continuation) = AsyncStream<MessageResponse>.makeStream()
-    let handler = Locked<(any GenerationHandler)?>(nil)
-    let started = conversation.generateResponse(
-      message: .user("Hello!"), generationOptions: TinyChat.endless
-    ) { response in
-      dispatchPrecondition(condition: .onQueue(.main))
-      continuation.yield(response)
-      if case .complete = response { continuation.finish() }
-    }
-    handler.withLock { $0 = started }
-    var chunks = ""
-    var completion: MessageCompletion?
-    for await response in events {
-      switch response {
-      case .chunk(let text):
-        chunks += text
-        handler.withLock { $0?.stop() }
-      case .complete(let end): completion = end
-      default: break
-      }
-    }
-    #expect(completion?.finishReason == .stop)
-    #expect(completion?.message == .assistant(chunks))
-    #expect(conversation.history == [.user("Hello!"), .assistant(chunks)])
-  }
-
-  @Test func theLowLevelCallReportsErrorsAndLeavesTheHistory() async throws {
-    let runner = try await TinyChat.runner(contextSize: 64)
-    func run(_ text: String) async -> [String] {
-      let history = [ChatMessage.user(text)]
-      let conversation = runner.createConversationFromHistory(history: history)
-      let (events, continuation) = AsyncStream<String>.makeStream()
-      _ = runner.generateResponse(
-        conversation: conversation, generationOptions: TinyChat.greedy,
-        onResponseCallback: { response in
-          dispatchPrecondition(condition: .onQueue(.main))
-          continuation.yield(response.summary)
-          if case .complete = response { continuation.finish() }
-        },
-        onErrorCallback: { error in
-          dispatchPrecondition(condition: .onQueue(.main))
-          continuation.yield("error \(error.isPromptExceedingContext)")
-          continuation.finish()
-        })
-      var result: [String] = []
-      for await event in events { result.append(event) }
-      #expect(conversation.history == history)
-      return result
-    }
-    #expect(await run("Hello!").last == "complete Hello! How can I help you today?")
-    #expect(await run(String(repeating: "a", count: 1_000)) == ["error true"])
   }
 
   @Test func promptLengthsAreThoseOfTheTemplate() async throws {

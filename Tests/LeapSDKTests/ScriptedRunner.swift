@@ -7,6 +7,11 @@ import Generation
 class ScriptedRunner: ModelRunner, @unchecked Sendable {
   // Unchecked: all it holds lies behind a lock.
 
+  /// Over the public protocol, and over the library's own direct path.
+  static let kinds: [@Sendable () -> ScriptedRunner] = [
+    { ScriptedRunner() }, { DirectScriptedRunner() },
+  ]
+
   /// One generation that was asked for.
   final class Call: GenerationHandler {
     /// The history when the generation was asked for.

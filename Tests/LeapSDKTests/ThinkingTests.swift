@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func reasoningIsLeftOutOfThePromptUnlessItIsToBeKept() throws {
+  @Test func b20_reasoningIsLeftOutOfThePromptUnlessItIsToBeKept() throws {
     let history = [
       ChatMessage(role: .assistant, content: [.text("yes")], reasoningContent: "hm"),
       ChatMessage(
@@ -64,7 +64,7 @@ import Testing
     return (events, message)
   }
 
-  @Test func thinkingIsSurfacedOnlyWhenAskedForAndAlwaysPartOfTheMessage() async throws {
+  @Test func b19_thinkingIsSurfacedOnlyWhenAskedForAndAlwaysPartOfTheMessage() async throws {
     let hidden = try await respond(GenerationOptions(temperature: 0, maxOutputTokens: 8))
     let shown = try await respond(
       GenerationOptions(temperature: 0, maxOutputTokens: 8, enableThinking: true))
