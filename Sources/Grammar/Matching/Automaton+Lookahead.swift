@@ -41,18 +41,19 @@ extension Automaton {
     }
     let trie = vocabulary.trie
     let nodes = trie.nodes(below: tail)
-    var node = nodes.lowerBound
-    while node < nodes.upperBound {
-      let depth = Int(trie.depths[node]) - tail.count
-      let target = next(path[depth], trie.bytes[node])
+    var index = nodes.lowerBound
+    while index < nodes.upperBound {
+      let node = trie.nodes[index]
+      let depth = Int(node.depth) - tail.count
+      let target = next(path[depth], node.byte)
       guard target != Self.dead else {
-        node = Int(trie.ends[node])
+        index = Int(node.end)
         continue
       }
-      if trie.firstTokens[node] < trie.firstTokens[node + 1] { return true }
+      if node.endsToken { return true }
       path.removeLast(path.count - depth - 1)
       path.append(target)
-      node += 1
+      index += 1
     }
     return false
   }

@@ -38,28 +38,30 @@ extension Automaton {
   private mutating func walk(
     _ trie: TokenTrie, from start: inout Int32, _ other: inout Int32, into words: inout [UInt64]
   ) {
-    // The states on the way down to the current node, behind the two that are not to be forgotten.
-    var path = [Int32](repeating: start, count: trie.deepest + 2)
+    // The states on the way down to the current node, behind the one that is not to be forgotten.
+    var path = [Int32](repeating: start, count: trie.deepest + 3)
     path[0] = other
-    var node = 0
-    while node < trie.count {
-      let depth = Int(trie.depths[node]) + 1
-      let target = next(path[depth], trie.bytes[node])
+    var index = 0
+    while index < trie.nodes.count {
+      let node = trie.nodes[index]
+      let depth = Int(node.depth) + 1
+      let target = next(path[depth], node.byte)
       guard target != Self.dead else {
-        node = Int(trie.ends[node])
+        index = Int(node.end)
         continue
       }
-      if depth + 1 < path.count { path[depth + 1] = target }
-      for index in trie.firstTokens[node]..<trie.firstTokens[node + 1] {
-        let token = trie.tokens[Int(index)]
-        words[Int(token) >> 6] |= 1 << UInt64(token & 63)
+      path[depth + 1] = target
+      if node.endsToken {
+        for token in trie.tokens(at: index) {
+          words[Int(token) >> 6] |= 1 << UInt64(token & 63)
+        }
       }
+      index += 1
       if isFull {
         // Deeper entries are leftovers.
         for index in path.indices.dropFirst(depth + 2) { path[index] = Self.dead }
         forget(keeping: &path)
       }
-      node += 1
     }
     other = path[0]
     start = path[1]
@@ -110,9 +112,8 @@ extension Automaton {
     var frame = frame
     switch rules.rules[Int(frame.rule)] {
     case .text(let number):
-      let text = rules.texts[number]
-      guard let limits = text.limits, text.isAnything else { break }
-      frame.count = Self.clamped(frame.count, limits.minimum, limits.maximum, reach)
+      guard let limits = rules.texts[number].limits else { break }
+      frame.count = Int32(limits.clamped(Int(frame.count), reach: reach))
     case .list(let prefix, _, let minimum, let maximum):
       guard Int(frame.place) > prefix.count else { break }
       let place = Self.clamped(frame.place, minimum, maximum, reach)

@@ -32,7 +32,7 @@ struct Members: Hashable, Sendable {
 }
 
 /// A text with a regular set of contents, and how its scalars are spelled.
-struct TextRule: Sendable {
+final class TextRule: Sendable {
   enum Spelling: Hashable, Sendable {
     /// As UTF-8.
     case raw

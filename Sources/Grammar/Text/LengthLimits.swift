@@ -48,6 +48,20 @@ struct LengthLimits: Sendable {
     repeatStart = rows.count
   }
 
+  /// A count that behaves like `count` for the next `reach` scalars, the same for as many counts as
+  /// possible: those far from both bounds need not be told apart.
+  func clamped(_ count: Int, reach: Int) -> Int {
+    // From a state that so many different lengths lead to an end, all that matters is their number.
+    let spread = rows.count
+    if count <= minimum - reach - spread, maximum - minimum >= spread {
+      return minimum - reach - spread
+    }
+    if count >= minimum, maximum != .max, count <= maximum - reach - spread {
+      return maximum - reach - spread
+    }
+    return count
+  }
+
   /// Counts beyond this make no difference.
   func counted(_ count: Int) -> Int { maximum == .max ? min(count, minimum) : count }
 
