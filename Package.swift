@@ -1,6 +1,8 @@
 // swift-tools-version: 6.2
 // Tools 6.2: from here on SwiftPM lets a versioned dependency use `unsafeFlags`, which the kernel
 // targets need to be compiled for more than one instruction set.
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 /// Kernels stay optimised in debug builds too (the later flag wins); they work on raw pointers
@@ -35,11 +37,54 @@ let kernelFlags: [SwiftSetting] = [
   let kernelVariants: [Target] = []
 #endif
 
+// The macros are built on the SwiftSyntax that belongs to the toolchain, so that no other package is
+// needed. It lies beside the package API that this manifest itself is linked with.
+let swiftSyntax: String? = {
+  #if canImport(Darwin)
+    var image = Dl_info()
+    let symbol = unsafeBitCast(Package.self, to: UnsafeRawPointer.self)
+    guard dladdr(symbol, &image) != 0, let path = image.dli_fname.map({ String(cString: $0) })
+    else { return nil }
+  #else
+    // Read to the end: the size of this file is not known in advance.
+    let maps = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+    let images = maps?.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      line.firstIndex(of: UInt8(ascii: "/")).map { String(decoding: line[$0...], as: UTF8.self) }
+    }
+    guard let path = images?.first(where: { $0.hasSuffix("/libPackageDescription.so") })
+    else { return nil }
+  #endif
+  let host = URL(fileURLWithPath: path + "/../../../host").standardizedFileURL.path
+  let hasModules = FileManager.default.fileExists(atPath: host + "/SwiftSyntax.swiftmodule")
+  return hasModules ? host : nil
+}()
+
+let macroPlugin: [Target] =
+  swiftSyntax.map { host in
+    let settings = [SwiftSetting.unsafeFlags(["-I", host])]
+    let libraries = [
+      "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftSyntaxMacroExpansion",
+      "SwiftParser", "SwiftOperators", "SwiftDiagnostics", "SwiftBasicFormat",
+      "SwiftCompilerPluginMessageHandling",
+    ]
+    let linking =
+      [LinkerSetting.unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", host])]
+      + libraries.map { .linkedLibrary($0) }
+    return [
+      .macro(name: "LeapSDKMacrosPlugin", swiftSettings: settings, linkerSettings: linking),
+      .testTarget(
+        name: "LeapSDKMacrosPluginTests", dependencies: ["LeapSDKMacrosPlugin"],
+        swiftSettings: settings, linkerSettings: linking),
+      .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapSDKMacros", "JSON"]),
+    ]
+  } ?? []
+
 let package = Package(
   name: "leap-swift",
   platforms: [.macOS(.v15), .iOS(.v18), .macCatalyst(.v18), .visionOS(.v2)],
   products: [
     .library(name: "LeapSDK", targets: ["LeapSDK"]),
+    .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
     .executable(name: "leap", targets: ["leap"]),
     .executable(name: "bench", targets: ["bench"]),
   ],
@@ -77,7 +122,13 @@ let package = Package(
         "GGUF", "JSON", "Models", "Compute", "Tokenizer", "Templates", "Sampling", "Grammar",
         "ToolCalls", "Persistence",
       ]),
-    .target(name: "LeapSDK", dependencies: ["Generation", "JSON"]),
+    // A toolchain without SwiftSyntax builds everything but `@Generatable` and `@Guide`.
+    .target(
+      name: "LeapSDKMacros",
+      dependencies: ["JSON"]
+        + macroPlugin.filter { $0.type == .macro }.map { .byName(name: $0.name) },
+      swiftSettings: macroPlugin.isEmpty ? [] : [.define("GENERATABLE_MACROS")]),
+    .target(name: "LeapSDK", dependencies: ["Generation", "JSON", "LeapSDKMacros"]),
 
     // Command line.
     .target(name: "CommandLineSupport", dependencies: ["JSON"]),
@@ -126,6 +177,6 @@ let package = Package(
       name: "CommandLineTests",
       // The programs themselves are run, so they must have been built.
       dependencies: ["CommandLineSupport", "GGUF", "JSON", "TestSupport", "leap", "bench"]),
-  ] + kernelVariants,
+  ] + kernelVariants + macroPlugin,
   swiftLanguageModes: [.v6]
 )
