@@ -68,6 +68,11 @@ public struct GrammarMatcher {
     return forced
   }
 
+  /// All bytes that may come next, in order.
+  public mutating func possibleBytes() -> [UInt8] {
+    (UInt8.min...UInt8.max).filter { automaton.next(state, $0) != Automaton.dead }
+  }
+
   /// Whether some allowed token starts with `tail` and is longer. While it does, the tokens that a text
   /// ending in `tail` will have are not settled.
   public mutating func mayExtend(_ tail: [UInt8]) -> Bool {
