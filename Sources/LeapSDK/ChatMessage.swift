@@ -24,16 +24,6 @@ public struct ChatMessage: Sendable, Equatable {
     self.functionCalls = functionCalls
   }
 
-  public init(role: ChatMessageRole, content: ChatMessageContent) {
-    self.init(role: role, content: [content])
-  }
-
-  public init(role: ChatMessageRole, textContent: String) {
-    self.init(role: role, content: [.text(textContent)])
-  }
-
-  public typealias Role = ChatMessageRole
-
   /// The text parts, joined.
   var text: String {
     content.reduce(into: "") { text, part in

@@ -54,17 +54,10 @@ public class Conversation: @unchecked Sendable {
     }
   }
 
-  public func registerFunction(function: LeapFunction) { registerFunction(function) }
-
-  public func registerFunctions(functions: [LeapFunction]) {
-    for function in functions { registerFunction(function) }
-  }
-
+  /// Adds a message without generating.
   public func appendToHistory(_ message: ChatMessage) {
     state.withLock { $0.history.append(message) }
   }
-
-  public func appendToHistory(message: ChatMessage) { appendToHistory(message) }
 
   /// Removes and returns the last message; nil if there is none.
   @discardableResult

@@ -11,10 +11,6 @@ public struct LeapFunction: Sendable, Equatable {
     self.description = description
     self.parameters = parameters
   }
-
-  public init(name: String, functionDescription: String, parameters: [LeapFunctionParameter]) {
-    self.init(name: name, description: functionDescription, parameters: parameters)
-  }
 }
 
 extension LeapFunction {

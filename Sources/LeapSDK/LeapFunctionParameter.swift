@@ -17,13 +17,6 @@ public struct LeapFunctionParameter: Sendable, Equatable {
     self.optional = optional
   }
 
-  public init(
-    name: String, type: LeapFunctionParameterType, parameterDescription: String,
-    optional: Bool = false
-  ) {
-    self.init(name: name, type: type, description: parameterDescription, optional: optional)
-  }
-
   /// `enumValues` restricts a string parameter to these values; it has no meaning for other types.
   public init(
     name: String, description: String, type: LeapFunctionParameterType, required: Bool,

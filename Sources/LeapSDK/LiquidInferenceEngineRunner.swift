@@ -36,6 +36,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     manifestURL: URL, options: LiquidInferenceEngineManifestOptions? = nil,
     downloadProgressHandler: (@MainActor @Sendable (Double, Int64) -> Void)? = nil
   ) async throws {
+    try Task.checkCancellation()
     let plan = try ModelResolver.plan(manifestURL: manifestURL, options: options)
     LoadProgress.reportDone(to: downloadProgressHandler)
     try await self.init(loading: plan)
@@ -47,6 +48,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
     downloadProgressHandler: (@MainActor @Sendable (Double, Int64) -> Void)? = nil
   ) async throws {
+    try Task.checkCancellation()
     let plan = try ModelResolver.plan(model: model, quantization: quantization, options: options)
     LoadProgress.reportDone(to: downloadProgressHandler)
     try await self.init(loading: plan)

@@ -37,11 +37,6 @@ public enum GenerationFinishReason: Sendable, Hashable {
   case exceed_context
 }
 
-extension GenerationFinishReason {
-  /// The 0.10 spelling of `exceed_context`.
-  public static var exceedContext: GenerationFinishReason { .exceed_context }
-}
-
 /// Token counts and speed of one generation.
 public struct GenerationStats: Sendable, Hashable {
   /// Length of the whole prompt, whether or not part of it was already in the cache.

@@ -131,4 +131,24 @@ import Testing
       await model.close()
     }
   }
+
+  @Test @MainActor func aBridgedChatGetsEveryEvent() async throws {
+    let call = LeapFunctionCall(name: "get_weather", arguments: ["city": "Oslo"])
+    let store = BridgedChatStore()
+    store.use(
+      ScriptRunner([
+        [
+          .reasoningChunk("hm"), .chunk("Hi"), .audioSample(samples: [0], sampleRate: 24_000),
+          .functionCall([call]), .completed("Hi", reason: .exceed_context),
+        ]
+      ]))
+    try await store.send("Hello", photo: Data([0xFF, 0xD8]))
+    #expect(store.lines == ["(hm)", "Hi", "1 at 24000", "get_weather", "= Hi", "full"])
+    try await withManifest { url in
+      let store = BridgedChatStore()
+      try await store.setUp(url)
+      try await store.send("What is the capital of France?")
+      #expect(store.lines.last == "= The capital of France is Paris.")
+    }
+  }
 }
