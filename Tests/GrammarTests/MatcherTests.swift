@@ -35,6 +35,22 @@ func accepts(_ grammar: Grammar, _ text: String) -> Bool {
     #expect(try !accepted(schema, #"{"a":"foo","b":"bar","b":"bar"}"#))
   }
 
+  @Test func noNameComesTwice() throws {
+    let grammar = try Grammar(
+      jsonSchema: #"{"properties":{"a":{}},"additionalProperties":true}"#)
+    for text in [
+      #"{"a":1,"b":2,"c":{"b":1,"a":2},"bc":3,"":4}"#, #"{"b":[{"b":1},{"b":2}],"bb":1}"#,
+    ] {
+      #expect(accepts(grammar, text), "\(text)")
+    }
+    for text in [
+      #"{"a":1,"a":2}"#, #"{"b":1,"a":2}"#, #"{"b":1,"b":2}"#, #"{"b":1,"c":2,"\u0062":3}"#,
+      #"{"":1,"":1}"#, #"{"c":{"x":1,"x":2}}"#, #"{"b":1,"\u0061":2}"#,
+    ] {
+      #expect(!accepts(grammar, text), "\(text)")
+    }
+  }
+
   @Test func anyValueIsAnyJSON() throws {
     let grammar = Grammar.json(objectOnly: false)
     for text in [

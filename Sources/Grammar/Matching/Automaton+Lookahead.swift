@@ -33,7 +33,7 @@ extension Automaton {
       forget(keeping: &kept)
       state = kept[0]
     }
-    var path = [state]
+    var path = [maskState(state, vocabulary)]
     for byte in tail {
       let target = next(path[0], byte)
       if target == Self.dead { return false }

@@ -83,8 +83,9 @@ extension Automaton {
   }
 
   /// A state with the same mask, the same one for as many states as possible: tokens do not reach
-  /// further than the longest of them, so counts far from their bounds need not be told apart.
-  private mutating func maskState(_ state: Int32, _ vocabulary: GrammarVocabulary) -> Int32 {
+  /// further than the longest of them, so counts far from their bounds need not be told apart, and no
+  /// member's name need be learnt.
+  mutating func maskState(_ state: Int32, _ vocabulary: GrammarVocabulary) -> Int32 {
     if let known = maskStates[state] { return known }
     let reach = vocabulary.trie.deepest + 1
     var tops: [Int32] = []
@@ -112,8 +113,11 @@ extension Automaton {
     var frame = frame
     switch rules.rules[Int(frame.rule)] {
     case .text(let number):
-      guard let limits = rules.texts[number].limits else { break }
-      frame.count = Int32(limits.clamped(Int(frame.count), reach: reach))
+      let text = rules.texts[number]
+      if text.isName { frame.names = keys.ahead(frame.names) }
+      if let limits = text.limits {
+        frame.count = Int32(limits.clamped(Int(frame.count), reach: reach))
+      }
     case .list(let prefix, _, let minimum, let maximum):
       guard Int(frame.place) > prefix.count else { break }
       let place = Self.clamped(frame.place, minimum, maximum, reach)

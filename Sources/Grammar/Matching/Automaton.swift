@@ -15,6 +15,7 @@ struct Automaton {
   let rules: RuleSet
 
   private(set) var frames: [Frame] = []
+  private(set) var keys = KeyMemory()
   private var frameNumbers: [Frame: Int32] = [:]
 
   /// The topmost frames of each state's stacks, in order; 0 where the text may end.
@@ -174,8 +175,13 @@ extension Automaton {
       let reader = reader(frame, number)
       switch reader.read(byte) {
       case .refused: return
-      case .closed: run(.finish(frame.below))
-      case .goesOn(let state, let count, let spelling):
+      case .closed:
+        guard rules.texts[number].isName else { return run(.finish(frame.below)) }
+        if let below = remember(frame) { run(.finish(below)) }
+      case .goesOn(let state, let count, let spelling, let scalar):
+        if let scalar, rules.texts[number].isName {
+          frame.names = keys.appending(scalar, to: frame.names)
+        }
         frame.place = Int32(state)
         frame.count = Int32(count)
         frame.spelling = spelling
@@ -183,6 +189,31 @@ extension Automaton {
       }
     default: return
     }
+  }
+
+  /// The stack below the finished name of a member, with the name put into the object's set; nil where
+  /// it is in there already.
+  private mutating func remember(_ name: Frame) -> Int32? {
+    var chain: [Frame] = []
+    var next = name.below
+    while next != 0 {
+      var frame = frames[Int(next)]
+      guard case .members = rules.rules[Int(frame.rule)] else {
+        chain.append(frame)
+        next = frame.below
+        continue
+      }
+      guard let names = keys.inserting(name.names, into: frame.names) else { return nil }
+      frame.names = names
+      var below = number(of: frame)
+      for frame in chain.reversed() {
+        var frame = frame
+        frame.below = below
+        below = number(of: frame)
+      }
+      return below
+    }
+    return name.below
   }
 
   func reader(_ frame: Frame, _ number: Int) -> TextReader {
@@ -282,7 +313,9 @@ extension Automaton {
       }
       if member.isRequired { return }
     }
-    if let additional = members.additional, fits(rule(additional), frame.depth) {
+    if let additional = members.additional, fits(rule(additional), frame.depth),
+      keys.count(frame.names) < KeyMemory.sizeLimit
+    {
       following.place = Int32(members.declared.count)
       pending.append(
         .begin(rule: rule(additional), depth: frame.depth, below: number(of: following)))

@@ -10,6 +10,8 @@ struct Frame: Hashable {
   var place: Int32 = 0
   /// Text: scalars so far. Members: 1 behind the first one.
   var count: Int32 = 0
+  /// Text that names a member: the name so far. Members: the set of names so far. See `KeyMemory`.
+  var names = KeyMemory.empty
   /// Text: how far the next scalar is spelled.
   var spelling = SpellingState.start
 }

@@ -1,7 +1,8 @@
 /// Follows one text rule byte by byte. Every state it returns can still be finished.
 struct TextReader {
   enum Outcome: Equatable {
-    case goesOn(state: Int, count: Int, spelling: SpellingState)
+    /// `scalar` is the one that this byte completes.
+    case goesOn(state: Int, count: Int, spelling: SpellingState, scalar: UInt32?)
     /// The closing quote was read.
     case closed
     case refused
@@ -41,7 +42,7 @@ struct TextReader {
   }
 
   private func at(_ spelling: SpellingState) -> Outcome {
-    .goesOn(state: state, count: count, spelling: spelling)
+    .goesOn(state: state, count: count, spelling: spelling, scalar: nil)
   }
 
   /// The first byte of a scalar, or the closing quote.
@@ -68,7 +69,7 @@ struct TextReader {
     guard let target = text.automaton.next(state, scalar) else { return .refused }
     let count = text.limits?.counted(count + 1) ?? 0
     guard text.limits?.canFinish(from: target, after: count) != false else { return .refused }
-    return .goesOn(state: target, count: count, spelling: .between)
+    return .goesOn(state: target, count: count, spelling: .between, scalar: scalar)
   }
 
   /// Part of a scalar's UTF-8.

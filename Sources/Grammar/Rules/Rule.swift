@@ -46,14 +46,18 @@ final class TextRule: Sendable {
   let automaton: DFA
   let spelling: Spelling
   let limits: LengthLimits?
-  /// Whether any text is allowed, but for the limits.
+  /// Whether it names a member that is not declared, and so must not come twice in an object.
+  let isName: Bool
+  /// Whether any scalar may come next, but for the limits.
   let isAnything: Bool
 
-  init(_ automaton: DFA, spelling: Spelling, limits: LengthLimits? = nil) {
+  init(_ automaton: DFA, spelling: Spelling, limits: LengthLimits? = nil, isName: Bool = false) {
     self.automaton = automaton
     self.spelling = spelling
     self.limits = limits
-    isAnything = automaton == .anything
+    self.isName = isName
+    isAnything =
+      limits == nil ? automaton.goesOnWithAnything : automaton == .anything
   }
 
   var isSatisfiable: Bool {

@@ -82,7 +82,7 @@ extension SchemaCompiler {
     let path = schema.path
     let key = try text(name, spelling) { (compiler) throws(GrammarError) in
       try compiler.translated(path, "additionalProperties") { () throws(PatternError) in
-        TextRule(try DFA(allExcept: names), spelling: spelling)
+        TextRule(try DFA(allExcept: names), spelling: spelling, isName: true)
       }
     }
     return separated(keyed(key, value), isRequired: false)
@@ -112,7 +112,10 @@ extension SchemaCompiler {
   /// The rule for any object.
   mutating func anyObject() -> Int {
     let value = anyValue()
-    let additional = separated(keyed(anyString(), value), isRequired: false)
+    let key = text("name", freeSpelling) {
+      TextRule(.anything, spelling: $0.freeSpelling, isName: true)
+    }
+    let additional = separated(keyed(key, value), isRequired: false)
     return bracketed(
       "{", rules.add(.members(Members(declared: [], additional: additional))), "}")
   }

@@ -111,6 +111,14 @@ extension DFA {
     ],
     accepts: [true])
 
+  /// Whether every scalar may come next in every state.
+  var goesOnWithAnything: Bool {
+    !isEmpty
+      && (0..<count).allSatisfy { state in
+        ScalarSet(edges(of: state).map { $0.first...$0.last }) == .all
+      }
+  }
+
   /// What both automata accept.
   func intersection(_ other: DFA) throws(PatternError) -> DFA {
     guard !isEmpty, !other.isEmpty else { return DFA(states: [], accepts: []) }
