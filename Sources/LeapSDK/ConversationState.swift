@@ -9,6 +9,9 @@ struct ConversationState {
   /// Who reads the latest answer, if it is read from a stream.
   private(set) var reader: StreamConsumer?
 
+  /// The last generation added its answer, so that the engine's state stands at its end.
+  private(set) var hasState = false
+
   private var lastGeneration: UInt64 = 0
   /// The message the current generation answers and where it stands, if the call brought one.
   private var question: (message: ChatMessage, index: Int)?
@@ -35,6 +38,7 @@ struct ConversationState {
   mutating func complete(_ generation: UInt64, with answer: ChatMessage) -> Bool {
     guard generation == current else { return false }
     history.append(answer)
+    hasState = true
     current = nil
     question = nil
     return true
@@ -49,8 +53,16 @@ struct ConversationState {
     {
       history.remove(at: question.index)
     }
+    hasState = false
     current = nil
     question = nil
     return true
+  }
+
+  /// Takes up a saved conversation.
+  mutating func restore(history: [ChatMessage], functions: [LeapFunction], hasState: Bool) {
+    self.history = history
+    self.functions = functions
+    self.hasState = hasState
   }
 }

@@ -47,6 +47,7 @@ extension LoadOptions {
       chatTemplate: options.chatTemplate,
       mapsFile: options.useMmap ?? true)
     compute.threads = options.cpuThreads.map { Int($0) }
+    prefixCache = options.cacheOptions.flatMap { PrefixCacheOptions($0) }
     guard let extras = try SettingsReader(extras: options.extras) else { return }
     compute.kernels = try extras.choice("kernels")
     cacheType = try extras.choice("cache_type") ?? cacheType

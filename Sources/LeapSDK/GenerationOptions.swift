@@ -16,8 +16,11 @@ public struct GenerationOptions: Sendable {
   public var functionCallParser: (any LeapFunctionCallParserProtocol)?
   /// Whether a schema is also described to the model in words.
   public var injectSchemaIntoPrompt: Bool
-  /// Accepted for compatibility. The prompt always follows from the history; whatever the caches
-  /// hold of it is reused either way.
+  /// true renders the whole history anew and reuses what the caches hold of it. false goes on from
+  /// the state the last finished answer left, which may hold more than the history says, thinking
+  /// for instance, and reads only the messages after that answer. Where there is no such state
+  /// (first message, a cancelled answer, too many conversations at once) or it leaves no room, false
+  /// means the same as true. The history itself is never changed.
   public var resetHistory: Bool
   /// Caps the context for this generation, in tokens; never above what was allocated at load.
   public var sequenceLength: UInt32?
@@ -97,13 +100,16 @@ public struct GenerationOptions: Sendable {
   /// Whether this generation may use and keep cached state.
   public struct CacheControl: Sendable, Hashable {
     public enum Policy: Sendable, Hashable {
+      /// Uses and keeps states.
       case cache
-      /// Computes the whole prompt anew.
+      /// Computes the whole prompt anew and keeps nothing in `LiquidCacheOptions`' cache.
       case noCache
     }
 
     public var policy: Policy
-    /// An opaque name, kept but not interpreted.
+    /// A name for the state this generation leaves, of any kind. In the cache of
+    /// `LiquidCacheOptions`, named states are given up last, and a longer text replaces one only
+    /// under the same name: worth setting after a long system prompt that many chats begin with.
     public var point: String?
 
     public init(policy: Policy = .cache, point: String? = nil) {

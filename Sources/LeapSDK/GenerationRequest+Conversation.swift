@@ -16,7 +16,9 @@ extension GenerationRequest {
           conversation.history, keepsThinking: extras.keepsPastThinking),
         tools: tools.isEmpty ? nil : tools, variables: variables),
       settings: try GenerationSettings(options, extras, model),
-      owner: conversation.id)
+      owner: conversation.id,
+      continues: !options.resetHistory && conversation.state.withLock { $0.hasState },
+      cachePoint: options.cacheControl?.point)
   }
 }
 

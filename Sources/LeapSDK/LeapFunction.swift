@@ -1,7 +1,7 @@
 import JSON
 
 /// A function the model may call.
-public struct LeapFunction: Sendable, Equatable {
+public struct LeapFunction: Codable, Sendable, Equatable {
   public let name: String
   public let description: String
   public let parameters: [LeapFunctionParameter]

@@ -1,7 +1,7 @@
 import JSON
 
 /// One parameter of a function.
-public struct LeapFunctionParameter: Sendable, Equatable {
+public struct LeapFunctionParameter: Codable, Sendable, Equatable {
   public let name: String
   public let type: LeapFunctionParameterType
   /// What the parameter means; shown to the model instead of the type's own description.

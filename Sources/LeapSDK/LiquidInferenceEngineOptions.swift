@@ -2,7 +2,7 @@
 public struct LiquidInferenceEngineOptions: Sendable {
   /// Path of the `.gguf` file. `Leap.load(url:options:)` takes the URL instead.
   public var bundlePath: String
-  /// Accepted for compatibility; caches live in memory only.
+  /// Keeps evaluated text in memory and in a folder; nil only for the conversations in use.
   public var cacheOptions: LiquidCacheOptions?
   /// Threads that compute; nil takes every core this process may use.
   public var cpuThreads: UInt32?

@@ -112,6 +112,13 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
 
   /// What was worked around while loading, as readable sentences.
   public var loadWarnings: [String] { host.withLock { $0?.model.warnings } ?? [] }
+
+  /// Why states could not be kept in the cache folder or read from it, each reason once, as readable
+  /// sentences. Generations go on without.
+  public var cacheWarnings: [String] { host.withLock { $0?.cacheWarnings } ?? [] }
+
+  /// Nil once the model is unloaded.
+  var currentHost: ModelHost? { host.withLock { $0 } }
 }
 
 extension LiquidInferenceEngineRunner: DirectModelRunner {
