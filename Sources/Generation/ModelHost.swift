@@ -82,6 +82,16 @@ public final class ModelHost: Sendable {
   /// Why states could not be kept in the cache folder or read from it, each reason once.
   public var cacheWarnings: [String] { store?.warnings ?? [] }
 
+  /// Waits until the states of all generations so far are in the cache folder. Blocks the calling
+  /// thread: not for the cooperative pool or the main thread of an app.
+  public func flushCache() {
+    guard let store else { return }
+    let isKept = DispatchSemaphore(value: 0)
+    guard thread.submit({ _ in isKept.signal() }) else { return }
+    isKept.wait()
+    store.flush()
+  }
+
   /// Stops what runs and what is queued, which then fails with `unloaded`, and frees the engine.
   /// Returns when the cache folder is up to date as well.
   public func shutDown() async {

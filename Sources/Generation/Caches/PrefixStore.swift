@@ -147,6 +147,13 @@ final class PrefixStore: Sendable {
     _ = writer?.submit { [self] _ in writeNext() }
   }
 
+  /// Waits until everything kept so far is written.
+  func flush() {
+    let isDone = DispatchSemaphore(value: 0)
+    guard writer?.submit({ _ in isDone.signal() }) == true else { return }
+    isDone.wait()
+  }
+
   /// Ends the writer once everything is written.
   func close() async {
     guard let writer else { return }

@@ -27,7 +27,8 @@ enum GenerateCommand {
       """,
     groups: [
       .init("Prompt", [prompt, file, messages, tools, system, raw]),
-      SamplingFlags.group, ModelOptions.computing, .init("Output", [CommonOptions.json]),
+      SamplingFlags.group, ModelOptions.computing, .init("Cache", [ModelOptions.cache]),
+      .init("Output", [CommonOptions.json]),
     ],
     examples: [
       .init(
@@ -59,6 +60,7 @@ enum GenerateCommand {
       try Output.standard.flush()
       Console.note(result.stats.line)
     }
+    host.finishCaching()
     try Interrupt.check()
   }
 

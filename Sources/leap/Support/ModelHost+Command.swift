@@ -9,10 +9,43 @@ extension ModelHost {
     let options = LoadOptions(
       contextLength: arguments[ModelOptions.contextSize],
       mapsFile: !arguments[ModelOptions.noMap], compute: ModelOptions.compute(arguments),
-      cacheType: ModelOptions.cacheType(arguments), maximumSequences: 1)
+      cacheType: ModelOptions.cacheType(arguments), maximumSequences: 1,
+      prefixCache: arguments[ModelOptions.cache].map { PrefixCacheOptions(folder: $0) })
     let model = try LoadedModel.load(path: ModelOptions.path(arguments), options: options)
     for warning in model.warnings { Console.warn(warning) }
     return try ModelHost(model)
+  }
+
+  /// Waits for the cache folder and tells why it could not be used.
+  func finishCaching() {
+    flushCache()
+    for warning in cacheWarnings { Console.warn(warning) }
+  }
+
+  /// Saves the conversation of `owner`, waiting for the disk.
+  func saveSession(of owner: UInt64, attachment: [UInt8], to path: String) throws {
+    try waitFor { saveSession(of: owner, attachment: attachment, to: path, completion: $0) }
+  }
+
+  /// Makes a saved session that of `owner`; returns its attachment.
+  func restoreSession(from path: String, as owner: UInt64) throws -> [UInt8] {
+    try waitFor { restoreSession(from: path, as: owner, completion: $0) }
+  }
+
+  private func waitFor<Value: Sendable>(
+    _ start: (@escaping @Sendable (Result<Value, SessionError>) -> Void) -> Void
+  ) throws -> Value {
+    let result = Mutex<Result<Value, SessionError>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    withoutActuallyEscaping(start) { start in
+      start { value in
+        result.withLock { $0 = value }
+        isDone.signal()
+      }
+      isDone.wait()
+    }
+    guard let value = result.withLock({ $0 }) else { throw SessionError.unloaded }
+    return try value.get()
   }
 
   /// Generates; Ctrl-C or an error of `onEvent` ends it early.

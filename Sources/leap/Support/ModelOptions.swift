@@ -24,6 +24,11 @@ enum ModelOptions {
   static let noMap = Flag(
     "--no-mmap", help: "Read the file into memory instead of mapping it.")
 
+  static let cache = Option(
+    "--cache", value: "DIR", .file,
+    help: "Keep evaluated prompts in this folder, so that the next one with the same beginning is "
+      + "answered sooner.")
+
   /// Options of a command that computes.
   static let computing = Command.OptionGroup(
     "Model", [model, contextSize, threads, kernels, cacheType, noMap])

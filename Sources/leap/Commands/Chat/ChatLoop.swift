@@ -7,6 +7,7 @@ struct ChatLoop {
   let host: ModelHost
   let settings: GenerationSettings
   var transcript: ChatTranscript
+  let session: ChatSession?
   private var reader = LineReader()
   /// Whether a person types; else nothing is printed but the answers.
   private let isInteractive: Bool
@@ -15,11 +16,13 @@ struct ChatLoop {
   private var reports: [JSONValue] = []
 
   init(
-    host: ModelHost, settings: GenerationSettings, transcript: ChatTranscript, printsJSON: Bool
+    host: ModelHost, settings: GenerationSettings, transcript: ChatTranscript,
+    session: ChatSession?, printsJSON: Bool
   ) {
     self.host = host
     self.settings = settings
     self.transcript = transcript
+    self.session = session
     self.printsJSON = printsJSON
     isInteractive = Terminal.standardInput.isInteractive && !printsJSON
   }
@@ -75,7 +78,8 @@ struct ChatLoop {
     let result: GenerationResult
     do {
       let request = GenerationRequest(
-        source: .messages(transcript.messages), settings: settings, owner: 1)
+        source: .messages(transcript.messages), settings: settings,
+        owner: ChatSession.owner)
       result = try host.generateInterruptibly(request) { event throws(OutputError) in
         try printer?.print(event)
       }
@@ -91,6 +95,7 @@ struct ChatLoop {
       transcript.append(role: "assistant", result.text)
     }
     Console.note(result.stats.line + remark(on: result.finishReason))
+    try session?.save(transcript.messages)
     if isInteractive { Interrupt.clear() } else { try Interrupt.check() }
   }
 

@@ -6,6 +6,7 @@ struct ChatTranscript {
   private(set) var messages: [JSONValue] = []
 
   init(system: String?) { self.system = system }
+  init(messages: [JSONValue]) { self.messages = messages }
 
   /// The system prompt; setting it leaves the rest of the conversation.
   var system: String? {
