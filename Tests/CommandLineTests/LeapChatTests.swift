@@ -86,3 +86,35 @@ import Testing
     #expect(outcome.err.split(separator: "\n").count(where: { $0.hasSuffix("; stopped") }) <= 1)
   }
 }
+
+extension LeapChatTests {
+  @Test func comesBackToASession() throws {
+    let file = folder.path + "/anna.session"
+    let first = try chat("My name is Anna.\n", "--session", file)
+    #expect(first.code == 0)
+    let second = try chat("What is my name?\n", "--session", file)
+    #expect(second.code == 0)
+    #expect(second.out == "Your name is Anna.\n")
+    #expect(second.err.contains("continuing"))
+    #expect(second.err.contains("cached"))
+    let other = try chat("Hello!\n", "--session", file, "--cache-type", "f32")
+    #expect(other.code == 0)
+    #expect(other.err.contains("Only its messages are used."))
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: file))
+    let damaged = try chat("Hello!\n", "--session", file)
+    #expect(damaged.code == 1 && damaged.out.isEmpty)
+    #expect(damaged.err.contains("no saved state"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("{}".utf8))
+  }
+
+  @Test func keepsPromptsInAFolder() throws {
+    let cache = folder.path + "/new/cache"
+    let system = "You are a helpful assistant. Answer in one short sentence, please. Be brief."
+    let first = try chat("Hello!\n", "--system", system, "--cache", cache)
+    let second = try chat("Hello!\n", "--system", system, "--cache", cache)
+    #expect(first.code == 0 && second.code == 0)
+    #expect(first.out == second.out)
+    #expect(!first.err.contains("cached") && second.err.contains("cached"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache).count == 1)
+  }
+}
