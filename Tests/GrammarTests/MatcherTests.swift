@@ -51,6 +51,32 @@ func accepts(_ grammar: Grammar, _ text: String) -> Bool {
     }
   }
 
+  @Test func lettersThatOnlyLookTheSameAreDifferent() throws {
+    let schema = #"{"properties":{"\u00e9":{"const":"\u00e9"},"e\u0301":{"const":"e\u0301"}}}"#
+    #expect(try accepted(schema, "{\"\u{E9}\":\"\u{E9}\",\"e\u{301}\":\"e\u{301}\"}"))
+    #expect(try !accepted(schema, "{\"\u{E9}\":\"e\u{301}\"}"))
+    #expect(try !accepted(schema, "{\"e\u{301}\":1,\"e\u{301}\":1}"))
+  }
+
+  @Test func stringsAreExactlyWhatIsWellFormed() throws {
+    var random = TestRandom(state: 3)
+    let grammar = try Grammar(jsonSchema: #"{"type":"string","maxLength":4}"#)
+    let start = GrammarMatcher(grammar, vocabulary: vocabulary())
+    let leads: [UInt8] = [
+      0x41, 0xC1, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0x1F, 0xFF,
+    ]
+    for _ in 0..<3_000 {
+      var bytes = [leads.randomElement(using: &random) ?? 0]
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        bytes.append([0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0x42].randomElement(using: &random) ?? 0)
+      }
+      var matcher = start
+      let isAccepted = matcher.accept(bytes: [0x22] + bytes + [0x22]) == nil
+      let isWellFormed = String(validating: bytes, as: UTF8.self) != nil && bytes[0] >= 0x20
+      #expect(isAccepted == isWellFormed, "\(bytes)")
+    }
+  }
+
   @Test func anyValueIsAnyJSON() throws {
     let grammar = Grammar.json(objectOnly: false)
     for text in [

@@ -78,7 +78,21 @@ struct TextReader {
     let shift = 6 * UInt32(missing)
     let low = max(bits << shift, smallestScalar(missing: missing))
     let high = min(bits << shift | (1 << shift - 1), ScalarSet.last)
-    return allowsScalar(from: low, to: high) ? at(.bytes(bits, missing: missing)) : .refused
+    guard allowsScalar(from: low, to: high) else { return .refused }
+    let isWhole = low == bits << shift && high == bits << shift | (1 << shift - 1)
+    return at(.bytes(isWhole ? representative(bits, shift) : bits, missing: missing))
+  }
+
+  /// Where one edge takes all scalars that begin with `bits`, it does not matter which they are: the
+  /// smallest such beginning stands for all. This keeps the number of states small.
+  private func representative(_ bits: UInt32, _ shift: UInt32) -> UInt32 {
+    let automaton = text.automaton
+    let edge = automaton.edges[automaton.edgeIndex(state, notBelow: bits << shift)]
+    guard !text.isName, edge.first <= bits << shift,
+      edge.last >= bits << shift | (1 << shift - 1)
+    else { return bits }
+    // Zero has a meaning of its own while two bytes are missing; see `smallestScalar(missing:)`.
+    return max(shift > 6 ? 1 : 0, (edge.first + (1 << shift - 1)) >> shift)
   }
 
   /// Below this, shorter spellings exist. Only the first two bytes can get there.

@@ -20,8 +20,14 @@ struct RuleSet: Sendable {
   private var textNumbers: [TextKey: Int] = [:]
 
   private struct TextKey: Hashable {
-    let name: String
+    /// Bytes: equal strings may be spelled differently.
+    let name: [UInt8]
     let spelling: TextRule.Spelling
+
+    init(_ name: String, _ spelling: TextRule.Spelling) {
+      self.name = Array(name.utf8)
+      self.spelling = spelling
+    }
   }
 
   /// The number of this rule, the same for equal rules.
@@ -54,12 +60,12 @@ struct RuleSet: Sendable {
 
   /// The rule for a text that was added under this name.
   mutating func text(named name: String, _ spelling: TextRule.Spelling) -> Int? {
-    textNumbers[TextKey(name: name, spelling: spelling)].map { add(.text($0)) }
+    textNumbers[TextKey(name, spelling)].map { add(.text($0)) }
   }
 
   mutating func add(_ text: TextRule, named name: String) -> Int {
     guard text.isSatisfiable else { return nothing() }
-    textNumbers[TextKey(name: name, spelling: text.spelling)] = texts.count
+    textNumbers[TextKey(name, text.spelling)] = texts.count
     texts.append(text)
     return add(.text(texts.count - 1))
   }

@@ -18,6 +18,19 @@ struct SchemaPath: Hashable {
 
   init() {}
 
+  /// By bytes: strings are equal for different spellings of a letter, keys are not.
+  static func == (lhs: SchemaPath, rhs: SchemaPath) -> Bool {
+    lhs.parts.count == rhs.parts.count
+      && zip(lhs.parts, rhs.parts).allSatisfy { $0.isSame($1) }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for part in parts {
+      for byte in part.utf8 { hasher.combine(byte) }
+      hasher.combine(0 as UInt8)
+    }
+  }
+
   /// The path of a JSON pointer in a URI fragment, without its `#`; nil where it is none.
   init?(pointer: Substring) {
     guard !pointer.isEmpty else { return }
