@@ -16,7 +16,7 @@ public final class Compute: Sendable {
   /// Rows of a matrix that one BLAS call covers; a fixed cut keeps its results thread-independent.
   private static let blasRows = 64
   /// Rows are shared out in multiples of the kernels' panel height.
-  private static let panelRows = 16
+  public static let panelRows = 16
   /// From this many tokens on, float matrices go through BLAS.
   private static let blasTokens = 8
 
@@ -95,11 +95,25 @@ public final class Compute: Sendable {
     let unit = useBLAS ? Self.blasRows : Self.panelRows
     let rows = share(of: matrix.rows, unit: unit, member: member)
     guard !rows.isEmpty, tokens > 0 else { return rows }
-    let k = matrix.columns
-    let weights = matrix.data + rows.lowerBound * matrix.rowBytes
     if useBLAS {
       multiplyBLAS(matrix, rows, input, first, tokens, out, outStride, member)
-    } else if matrix.isQuantized {
+    } else {
+      multiply(
+        matrix, rows: rows, input, first: first, tokens: tokens, out, outStride: outStride,
+        member: member)
+    }
+    return rows
+  }
+
+  /// The same for given rows of W, all of them computed by this member, never through BLAS. A row's
+  /// result does not depend on which others are asked for.
+  public func multiply(
+    _ matrix: Matrix, rows: Range<Int>, _ input: Activations, first: Int = 0, tokens: Int,
+    _ out: UnsafeMutablePointer<Float>, outStride: Int, member: Int
+  ) {
+    let k = matrix.columns
+    let weights = matrix.data + rows.lowerBound * matrix.rowBytes
+    if matrix.isQuantized {
       table.multiplyQuantized(
         matrix.type.rawValue, weights, matrix.rowBytes, rows.count, k,
         input.quantized.pointer + first * k, input.scales.pointer + first * (k / 32),
@@ -110,7 +124,6 @@ public final class Compute: Sendable {
         matrix.type.rawValue, weights, matrix.rowBytes, rows.count, k, input.row(first), k,
         tokens, out + rows.lowerBound, outStride)
     }
-    return rows
   }
 
   /// Dequantises one cut of rows at a time into the member's scratch, unless they are floats.

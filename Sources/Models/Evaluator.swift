@@ -4,6 +4,9 @@ import Compute
 public enum LogitsRequest: Sendable, Equatable {
   case none
   case last
+  /// The last position, and of its logits only those of these tokens; the others are -infinity, or
+  /// computed as well where that costs nothing.
+  case selected([Int32])
   case lastRows(Int)
   case all
 }
@@ -72,12 +75,14 @@ public final class Evaluator {
     let wanted =
       switch request {
       case .none: 0
-      case .last: 1
+      case .last, .selected: 1
       case .lastRows(let rows): min(max(0, rows), tokens.count)
       case .all: tokens.count
       }
     do { try pass.reserveLogits(rows: wanted) } catch { throw .compute(error) }
     guard replayIfNeeded(sequence) else { return false }
+    if case .selected(let ids) = request { pass.select(ids) }
+    defer { pass.selectAll() }
 
     var start = 0
     while start < tokens.count {

@@ -93,9 +93,14 @@ extension ForwardPass {
         hidden.row(index))
       if quantize { compute.quantize(hidden, index * d..<(index + 1) * d) }
     }
+    clearUnselected(member)
     team.barrier()
-    compute.multiply(
-      model.output, hidden, tokens: outputCount, logitsRow(0),
-      outStride: model.configuration.vocabularySize, member: member)
+    if isSelecting {
+      selectedOutputs(member)
+    } else {
+      compute.multiply(
+        model.output, hidden, tokens: outputCount, logitsRow(0),
+        outStride: model.configuration.vocabularySize, member: member)
+    }
   }
 }

@@ -30,6 +30,10 @@ final class ForwardPass: @unchecked Sendable {
   let segmentOfRow: AlignedBuffer<Int32>  // (rows)
   let outputRows: AlignedBuffer<Int32>  // (rows), the first `outputCount` count
   let segments: AlignedBuffer<Segment>  // (rows)
+  /// The panels of the output matrix that are wanted, ascending; in use while `isSelecting`.
+  let selectedPanels: AlignedBuffer<Int32>
+  var selectedCount = 0
+  var isSelecting = false
 
   // Activations.
   let residual: AlignedBuffer<Float>  // (rows, d)
@@ -71,6 +75,8 @@ final class ForwardPass: @unchecked Sendable {
     segmentOfRow = try AlignedBuffer(count: rows)
     outputRows = try AlignedBuffer(count: rows)
     segments = try AlignedBuffer(count: rows)
+    selectedPanels = try AlignedBuffer(
+      count: configuration.vocabularySize / Compute.panelRows / 2)
 
     residual = try AlignedBuffer(count: rows * d)
     hidden = try Activations(rows: rows, columns: d)
