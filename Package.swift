@@ -128,7 +128,8 @@ let package = Package(
       dependencies: ["JSON"]
         + macroPlugin.filter { $0.type == .macro }.map { .byName(name: $0.name) },
       swiftSettings: macroPlugin.isEmpty ? [] : [.define("GENERATABLE_MACROS")]),
-    .target(name: "LeapSDK", dependencies: ["Generation", "JSON", "LeapSDKMacros"]),
+    .target(
+      name: "LeapSDK", dependencies: ["Generation", "ToolCalls", "JSON", "LeapSDKMacros"]),
 
     // Command line.
     .target(name: "CommandLineSupport", dependencies: ["JSON"]),

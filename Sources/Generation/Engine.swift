@@ -4,7 +4,8 @@ import Models
 /// What a host's thread owns: the evaluator and the sequences it keeps.
 struct Engine {
   let evaluator: Evaluator
-  private let model: LoadedModel
+  let model: LoadedModel
+  var grammars: GrammarCache
   private let store: PrefixStore?
   var sequences: SequenceCache<EngineSequence>
 
@@ -12,6 +13,7 @@ struct Engine {
     self.model = model
     self.store = store
     evaluator = try Evaluator(model: model.model, options: model.options.compute)
+    grammars = GrammarCache(tokenizer: model.tokenizer)
     sequences = SequenceCache(limit: model.options.maximumSequences)
   }
 
@@ -28,10 +30,12 @@ struct Engine {
     guard prompt.tokens.count < limit else {
       throw .promptTooLong(tokens: prompt.tokens.count, limit: limit)
     }
+    let reading = toolCallReading(request)
+    let constraint = try constraint(request, prompt, reading)
     let sequence = try sequence(for: request, prompt: prompt.tokens)
     let loop = GenerationLoop(
       settings: request.settings, vocabulary: model.tokenizer,
-      insideReasoning: prompt.opensReasoning)
+      insideReasoning: prompt.opensReasoning, constraint: constraint, toolCalls: reading)
     let result = try loop.run(
       prompt: prompt.tokens, on: sequence, shouldContinue: shouldContinue, deliver: onEvent)
     if let owner = request.owner {

@@ -18,10 +18,11 @@ final class EngineSequence: TokenSequence {
   func truncate(to position: Int) { state.truncate(to: position) }
 
   func evaluate(
-    _ tokens: [Int32], shouldContinue: () -> Bool
+    _ tokens: [Int32], logits: LogitsRequest, shouldContinue: () -> Bool
   ) throws(GenerationError) -> Bool {
     do {
-      return try evaluator.evaluate(tokens, in: state, shouldContinue: shouldContinue)
+      return try evaluator.evaluate(
+        tokens, in: state, logits: logits, shouldContinue: shouldContinue)
     } catch { throw .model(error) }
   }
 

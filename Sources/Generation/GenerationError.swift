@@ -1,4 +1,5 @@
 import Foundation
+import Grammar
 import Models
 import Sampling
 import Templates
@@ -13,6 +14,14 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
   /// The model computed numbers that are not finite.
   case invalidLogits(position: Int)
   case sampling(SamplingError)
+  /// The schema or the tools cannot be followed.
+  case grammar(GrammarError)
+  /// A call is required of a function that is not among the tools.
+  case unknownFunction(String)
+  /// Calls can only be constrained where their markers are tokens.
+  case callsNeedMarkers(String)
+  /// The vocabulary has no token that the constraint allows.
+  case deadEnd(position: Int)
   case model(ModelError)
   case unloaded
 
@@ -32,6 +41,15 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
         + "download it again."
     case .sampling(let error):
       error.description
+    case .grammar(let error):
+      error.description
+    case .unknownFunction(let name):
+      "A call of \"\(name)\" is required, but no such function is registered."
+    case .callsNeedMarkers(let marker):
+      "Calls cannot be constrained with this model: its vocabulary has no token \(marker)."
+    case .deadEnd(let position):
+      "After token \(position) this model's vocabulary has no token that the constraint allows; "
+        + "use a model with a byte-level vocabulary or another schema."
     case .model(let error):
       error.description
     case .unloaded:

@@ -1,9 +1,13 @@
+import ToolCalls
+
 /// What a generation delivers while it runs; every text is whole Unicode scalars.
 public enum GenerationEvent: Sendable, Equatable {
   /// The prompt is evaluated; the first token comes next.
   case prompt(tokens: Int, cached: Int)
   case text(String)
   case reasoning(String)
+  /// A block of calls has been read.
+  case toolCalls([ToolCall])
 }
 
 /// Why a generation ended.
@@ -24,6 +28,8 @@ public struct GenerationResult: Sendable {
   public var text: String
   /// All `.reasoning` events joined; nil if there was no think tag.
   public var reasoning: String?
+  /// All calls, in the order they were written.
+  public var toolCalls: [ToolCall]
   /// Everything the model wrote, think tags and special tokens included, up to a stop text.
   public var rawText: String
   /// The generated ids, the one that ended the turn included.

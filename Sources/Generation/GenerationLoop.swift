@@ -1,3 +1,4 @@
+import Models
 import Sampling
 
 /// One text's life: prompt into the sequence, then token by token until something ends it.
@@ -6,9 +7,28 @@ struct GenerationLoop {
   let vocabulary: any TokenVocabulary
   /// The prompt has opened a think tag.
   var insideReasoning = false
+  /// Says which tokens may come; nil allows all.
+  var constraint: TokenConstraint?
+  /// How calls are found; nil leaves them in the text.
+  var toolCalls: ToolCallReading?
+
+  /// What changes while a text grows.
+  private struct Draft {
+    var sampler: Sampler
+    var pipeline: TextPipeline
+    var constraint: TokenConstraint?
+    var tokens: [Int32] = []
+    /// The last of them, which the model has not seen yet.
+    var pending: [Int32] = []
+
+    /// What may come next.
+    mutating func next() -> TokenConstraint.Next {
+      constraint?.next(isReasoning: pipeline.isReasoning) ?? .anything
+    }
+  }
 
   /// - Parameter shouldContinue: asked between prefill steps and between tokens.
-  /// - Throws: before the first event only, but for `invalidLogits` and `model`.
+  /// - Throws: before the first event only, but for `invalidLogits`, `deadEnd` and `model`.
   func run(
     prompt: [Int32], on sequence: some TokenSequence, shouldContinue: () -> Bool,
     deliver: (GenerationEvent) -> Void
@@ -16,63 +36,112 @@ struct GenerationLoop {
     let limit = min(sequence.capacity, settings.contextLimit ?? .max)
     guard !prompt.isEmpty else { throw .emptyPrompt }
     guard prompt.count < limit else { throw .promptTooLong(tokens: prompt.count, limit: limit) }
-    var sampler = try makeSampler(prompt)
+    var draft = Draft(
+      sampler: try makeSampler(prompt),
+      pipeline: TextPipeline(
+        stops: settings.stops, separatesReasoning: settings.separatesReasoning,
+        insideReasoning: insideReasoning, toolCalls: toolCalls),
+      constraint: constraint)
     var stats = GenerationStatistics()
     stats.promptTokens = prompt.count
 
     let clock = ContinuousClock()
     let start = clock.now
     stats.cachedTokens = reuse(prompt, on: sequence)
+    let next = draft.next()
     let isComplete = try sequence.evaluate(
-      Array(prompt[stats.cachedTokens...]), shouldContinue: shouldContinue)
+      Array(prompt[stats.cachedTokens...]), logits: next.logits, shouldContinue: shouldContinue)
     let firstToken = clock.now
     stats.prefillSeconds = (firstToken - start) / .seconds(1)
 
-    var pipeline = TextPipeline(
-      stops: settings.stops, separatesReasoning: settings.separatesReasoning,
-      insideReasoning: insideReasoning)
-    var tokens: [Int32] = []
     var reason = FinishReason.stopped
     if isComplete {
       deliver(.prompt(tokens: prompt.count, cached: stats.cachedTokens))
       reason = try generate(
-        into: &tokens, limit: limit - prompt.count, &sampler, &pipeline, sequence,
+        &draft, next, limit: min(limit - prompt.count, settings.maximumTokens ?? .max), sequence,
         shouldContinue, deliver)
+      if reason == .maximumTokens, draft.tokens.count < settings.maximumTokens ?? .max {
+        reason = .contextFull
+      }
     }
-    pipeline.finish(deliver: deliver)
-    stats.generatedTokens = tokens.count
+    draft.pipeline.finish(deliver: deliver)
+    stats.generatedTokens = draft.tokens.count
     stats.decodeSeconds = (clock.now - firstToken) / .seconds(1)
     return GenerationResult(
-      text: pipeline.text, reasoning: pipeline.reasoning, rawText: pipeline.rawText,
-      tokens: tokens, finishReason: reason, stats: stats)
+      text: draft.pipeline.text, reasoning: draft.pipeline.reasoning,
+      toolCalls: draft.pipeline.toolCalls, rawText: draft.pipeline.rawText, tokens: draft.tokens,
+      finishReason: reason, stats: stats)
   }
 
-  /// Samples, delivers and evaluates tokens; `limit` is what the context has room for.
+  /// Chooses, delivers and evaluates tokens, `limit` at most. Tokens without an alternative are
+  /// neither sampled nor evaluated one by one: they go through the model together with the next one
+  /// that needs a choice.
   private func generate(
-    into tokens: inout [Int32], limit: Int, _ sampler: inout Sampler,
-    _ pipeline: inout TextPipeline, _ sequence: some TokenSequence, _ shouldContinue: () -> Bool,
+    _ draft: inout Draft, _ first: TokenConstraint.Next, limit: Int,
+    _ sequence: some TokenSequence, _ shouldContinue: () -> Bool,
     _ deliver: (GenerationEvent) -> Void
   ) throws(GenerationError) -> FinishReason {
-    let maximum = settings.maximumTokens ?? .max
+    var next = first
     while true {
-      if tokens.count >= maximum { return .maximumTokens }
-      if tokens.count >= limit { return .contextFull }
-      if let last = tokens.last { try sequence.step(last) }
-      guard shouldContinue() else { return .stopped }
-      let token: Int32
-      do {
-        // A model may have more rows than its tokenizer has tokens; those are padding.
-        token = try sampler.sample(
-          UnsafeBufferPointer(rebasing: sequence.logits.prefix(vocabulary.vocabularySize)))
-      } catch .noUsableLogit {
-        throw .invalidLogits(position: sequence.tokens.count)
-      } catch { throw .sampling(error) }
-      sampler.accept(token)
-      tokens.append(token)
-      if vocabulary.endOfGenerationTokens.contains(token) { return .endOfTurn }
-      pipeline.append(vocabulary.shownBytes(of: token), deliver: deliver)
-      if pipeline.isStopped { return .stopText }
+      if draft.tokens.count >= limit { return .maximumTokens }
+      switch next {
+      case .impossible:
+        throw .deadEnd(position: sequence.tokens.count + draft.pending.count)
+      case .forced(let tokens):
+        for token in tokens.prefix(limit - draft.tokens.count) {
+          if let reason = take(token, &draft, deliver) { return reason }
+        }
+        guard shouldContinue() else { return .stopped }
+      case .anything, .oneOf:
+        guard try evaluate(&draft, next, sequence, shouldContinue) else { return .stopped }
+        let token = try sample(&draft, next, sequence)
+        if let reason = take(token, &draft, deliver) { return reason }
+      }
+      next = draft.next()
     }
+  }
+
+  /// Runs what the model has not seen yet through it. False if it was told to stop.
+  private func evaluate(
+    _ draft: inout Draft, _ next: TokenConstraint.Next, _ sequence: some TokenSequence,
+    _ shouldContinue: () -> Bool
+  ) throws(GenerationError) -> Bool {
+    defer { draft.pending.removeAll(keepingCapacity: true) }
+    if draft.pending.count == 1, next == .anything {
+      try sequence.step(draft.pending[0])
+    } else if !draft.pending.isEmpty {
+      guard
+        try sequence.evaluate(
+          draft.pending, logits: next.logits, shouldContinue: shouldContinue)
+      else { return false }
+    }
+    return shouldContinue()
+  }
+
+  private func sample(
+    _ draft: inout Draft, _ next: TokenConstraint.Next, _ sequence: some TokenSequence
+  ) throws(GenerationError) -> Int32 {
+    // A model may have more rows than its tokenizer has tokens; those are padding.
+    let logits = UnsafeBufferPointer(rebasing: sequence.logits.prefix(vocabulary.vocabularySize))
+    do {
+      if next == .anything { return try draft.sampler.sample(logits) }
+      return try draft.sampler.sample(logits, allowed: draft.constraint?.mask)
+    } catch .noUsableLogit {
+      throw .invalidLogits(position: sequence.tokens.count)
+    } catch { throw .sampling(error) }
+  }
+
+  /// Adds a token to the text; the reason if it ends it.
+  private func take(
+    _ token: Int32, _ draft: inout Draft, _ deliver: (GenerationEvent) -> Void
+  ) -> FinishReason? {
+    draft.sampler.accept(token)
+    draft.tokens.append(token)
+    if vocabulary.endOfGenerationTokens.contains(token) { return .endOfTurn }
+    draft.pending.append(token)
+    draft.constraint?.accept(token, isReasoning: draft.pipeline.isReasoning)
+    draft.pipeline.append(token, vocabulary.shownBytes(of: token), deliver: deliver)
+    return draft.pipeline.isStopped ? .stopText : nil
   }
 
   private func makeSampler(_ prompt: [Int32]) throws(GenerationError) -> Sampler {
@@ -94,5 +163,17 @@ struct GenerationLoop {
       : .startOver
     if case .append = decision {} else { sequence.truncate(to: decision.firstEvaluated) }
     return decision.firstEvaluated
+  }
+}
+
+extension TokenConstraint.Next {
+  /// The logits that are needed to choose.
+  fileprivate var logits: LogitsRequest {
+    switch self {
+    case .anything, .oneOf(nil): .last
+    case .oneOf(let tokens?): .selected(tokens)
+    // Never chosen from; the model still has to see the tokens before.
+    case .forced, .impossible: .none
+    }
   }
 }

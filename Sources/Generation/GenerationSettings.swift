@@ -1,4 +1,5 @@
 import Sampling
+import ToolCalls
 
 /// How one text is generated.
 public struct GenerationSettings: Sendable {
@@ -15,6 +16,13 @@ public struct GenerationSettings: Sendable {
   public var reusesPrefix: Bool
   /// What to do about messages that do not fit the context.
   public var contextOverflow: ContextOverflow
+  /// What the answer must be; nil leaves it free.
+  public var constraint: OutputConstraint?
+  /// Whether a constrained answer may be preceded by reasoning in think tags. It always may where
+  /// the prompt opens the tag.
+  public var allowsReasoning = false
+  /// How calls of the request's tools are found in the answer; nil leaves them in the text.
+  public var toolCalls: ToolCallSettings?
 
   public init(
     sampling: SamplingOptions = SamplingOptions(), maximumTokens: Int? = nil,
@@ -28,5 +36,37 @@ public struct GenerationSettings: Sendable {
     self.separatesReasoning = separatesReasoning
     self.reusesPrefix = reusesPrefix
     self.contextOverflow = contextOverflow
+  }
+}
+
+/// What a whole answer must be.
+public enum OutputConstraint: Sendable, Hashable {
+  /// JSON that follows the schema of this text.
+  case jsonSchema(String)
+  /// Any JSON object.
+  case jsonObject
+}
+
+/// How a model's calls are read.
+public struct ToolCallSettings: Sendable, Equatable {
+  public enum Choice: Sendable, Equatable {
+    /// The model decides.
+    case auto
+    /// The answer is at least one call.
+    case required
+    /// The answer is a call of this function.
+    case function(String)
+  }
+
+  public var format: ToolCallFormat
+  public var choice: Choice
+  /// Constrains what is written between the markers, so that a call always parses and has its
+  /// required arguments. A choice other than `auto` always does.
+  public var isConstrained: Bool
+
+  public init(format: ToolCallFormat, choice: Choice = .auto, isConstrained: Bool = false) {
+    self.format = format
+    self.choice = choice
+    self.isConstrained = isConstrained
   }
 }

@@ -5,6 +5,7 @@ import Persistence
 import Sampling
 import Templates
 import Tokenizer
+import ToolCalls
 
 /// A model file with everything read from it: weights, tokenizer, chat template, sampling
 /// defaults. Immutable and shared; a `ModelHost` runs it.
@@ -76,6 +77,11 @@ public final class LoadedModel: Sendable {
     self.path = path
     self.options = options
     self.warnings = warnings
+  }
+
+  /// The format in which the model writes calls, as far as its chat template tells.
+  public var toolCallFormat: ToolCallFormat {
+    templateSource.contains(ToolCallFormat.hermes.startMarker) ? .hermes : .lfm
   }
 
   /// Tells the usual mistakes apart, which the system reports in one word or less.

@@ -25,6 +25,16 @@ struct ThinkFilter {
   /// The answer has begun: all further text is part of it.
   var isAnswering: Bool { state == .answer }
 
+  /// What comes next belongs to the reasoning.
+  var isReasoning: Bool { state == .reasoning }
+
+  /// The answer begins here, whatever was held back.
+  mutating func startAnswer(deliver: (Piece) -> Void) {
+    guard !isAnswering else { return }
+    finish(deliver: deliver)
+    state = .answer
+  }
+
   /// Takes the next piece of text and delivers what is certain.
   mutating func append(_ text: String, deliver: (Piece) -> Void) {
     if isAnswering {

@@ -1,3 +1,5 @@
+import Models
+
 /// A sequence of tokens that is being run through a model: the engine's own, or a script in tests.
 /// Not thread-safe.
 protocol TokenSequence: AnyObject {
@@ -14,7 +16,9 @@ protocol TokenSequence: AnyObject {
 
   /// Appends tokens. Returns false if `shouldContinue` said no between two steps; the finished
   /// steps then stay in the sequence.
-  func evaluate(_ tokens: [Int32], shouldContinue: () -> Bool) throws(GenerationError) -> Bool
+  func evaluate(
+    _ tokens: [Int32], logits: LogitsRequest, shouldContinue: () -> Bool
+  ) throws(GenerationError) -> Bool
 
   /// Appends one token.
   func step(_ token: Int32) throws(GenerationError)

@@ -1,12 +1,14 @@
 import Generation
 
 extension MessageCompletion {
-  init(_ result: GenerationResult) {
+  /// - Parameter calls: all calls of the answer.
+  init(_ result: GenerationResult, calls: [LeapFunctionCall]) {
     let reason: GenerationFinishReason =
       result.finishReason == .contextFull ? .exceed_context : .stop
     self.init(
       message: ChatMessage(
-        role: .assistant, content: [.text(result.text)], reasoningContent: result.reasoning),
+        role: .assistant, content: [.text(result.text)], reasoningContent: result.reasoning,
+        functionCalls: calls.isEmpty ? nil : calls),
       finishReason: reason, stats: GenerationStats(result.stats))
   }
 }
@@ -28,7 +30,7 @@ extension LeapError {
     case .promptTooLong(let tokens, let limit):
       self = .generationFailure(
         error.description, PromptExceedsContextLength(promptTokens: tokens, contextLength: limit))
-    case .invalidMessage, .sampling(.invalidOption):
+    case .invalidMessage, .sampling(.invalidOption), .grammar, .unknownFunction:
       self = .invalidInput(error.description)
     default:
       self = .generationFailure(error.description, error)

@@ -1,3 +1,4 @@
+import Generation
 import JSON
 
 /// The settings in `GenerationOptions.extras`.
@@ -9,6 +10,13 @@ struct GenerationExtras {
   var penaltyLastN: Int?
   var templateVariables: JSONObject = [:]
   var contextOverflow: GenerationOptions.ContextOverflow?
+  var toolChoice = ToolChoice.auto
+  var constrainsToolCalls = false
+
+  enum ToolChoice: Equatable {
+    case auto, none, required
+    case function(String)
+  }
 
   /// - Throws: `invalidInput` for a text that is no JSON object, or a member of the wrong type.
   init(_ extras: String?) throws(LeapError) {
@@ -20,6 +28,24 @@ struct GenerationExtras {
     penaltyLastN = try settings.int("penalty_last_n")
     templateVariables = try settings.object("chat_template_kwargs") ?? [:]
     contextOverflow = try settings.choice("context_overflow")
+    constrainsToolCalls = try settings.bool("constrain_tool_calls") ?? false
+    toolChoice = try Self.toolChoice(settings)
+  }
+
+  /// The OpenAI forms: a word, or `{"type": "function", "function": {"name": ...}}`.
+  private static func toolChoice(_ settings: SettingsReader) throws(LeapError) -> ToolChoice {
+    let value = settings.object["tool_choice"] ?? .null
+    if let name = value["function"]?["name"]?.stringValue { return .function(name) }
+    switch value {
+    case .null, .string("auto"): return .auto
+    case .string("none"): return .none
+    case .string("required"): return .required
+    default:
+      throw settings.failure(
+        "tool_choice",
+        "\"auto\", \"none\", \"required\" or {\"type\": \"function\", \"function\": "
+          + "{\"name\": ...}}")
+    }
   }
 
   /// Whether earlier turns' reasoning is shown to the model again.

@@ -10,11 +10,14 @@ public struct GenerationOptions: Sendable {
   public var topK: Int32?
   /// The same seed, options and prompt give the same answer.
   public var rngSeed: UInt64?
-  /// A JSON Schema the answer must follow. This version refuses it with an `invalidInput` error.
+  /// A JSON Schema, as text, that the answer must follow. A schema that cannot be followed throws
+  /// an `invalidInput` that names the place in it, before anything is generated. The answer is cut
+  /// short only where `maxOutputTokens` or the context ends it.
   public var jsonSchemaConstraint: String?
-  /// The format of calls. This version leaves call text in the chunks whichever is set.
+  /// The format of calls; used when functions are registered. nil leaves the text of calls in the
+  /// chunks.
   public var functionCallParser: (any LeapFunctionCallParserProtocol)?
-  /// Whether a schema is also described to the model in words.
+  /// Whether the schema's text is also added to the system message.
   public var injectSchemaIntoPrompt: Bool
   /// true renders the whole history anew and reuses what the caches hold of it. false goes on from
   /// the state the last finished answer left, which may hold more than the history says, thinking
@@ -43,6 +46,8 @@ public struct GenerationOptions: Sendable {
   /// | `penalty_last_n` | the window of all penalties in tokens; -1 is everything, 0 nothing |
   /// | `typical_p` | keeps the most typical tokens up to this probability; 1 keeps all |
   /// | `chat_template_kwargs` | an object of variables for the chat template, `{"keep_past_thinking": true}` for instance |
+  /// | `tool_choice` | `"auto"`, `"none"`, `"required"`, or `{"type": "function", "function": {"name": ...}}`: whether the model may, must not or must call |
+  /// | `constrain_tool_calls` | true lets calls only be written so that they parse and are complete |
   /// | `context_overflow` | `"fail"` or `"drop_oldest"`, like `contextOverflow` |
   public var extras: String?
   /// What to do about a history that does not fit the context.

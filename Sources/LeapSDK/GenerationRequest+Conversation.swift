@@ -1,5 +1,6 @@
 import Generation
 import JSON
+import ToolCalls
 
 extension GenerationRequest {
   /// The request that answers a conversation's history.
@@ -10,13 +11,26 @@ extension GenerationRequest {
     let extras = try GenerationExtras(options.extras)
     var variables: JSONObject = ["enable_thinking": .bool(options.enableThinking)]
     for (name, value) in extras.templateVariables.members { variables[name] = value }
+    var messages = try PromptMessages.json(
+      conversation.history, keepsThinking: extras.keepsPastThinking)
+    if let schema = options.jsonSchemaConstraint, options.injectSchemaIntoPrompt {
+      messages = SchemaPrompt.inject(schema, into: messages)
+    }
+    let seesTools = !tools.isEmpty && extras.toolChoice != .none
+    var settings = try GenerationSettings(options, extras, model)
+    if seesTools, let format = options.functionCallParser?.format {
+      let choice: ToolCallSettings.Choice =
+        switch extras.toolChoice {
+        case .auto, .none: .auto
+        case .required: .required
+        case .function(let name): .function(name)
+        }
+      settings.toolCalls = ToolCallSettings(
+        format: format, choice: choice, isConstrained: extras.constrainsToolCalls)
+    }
     self.init(
-      source: .messages(
-        try PromptMessages.json(
-          conversation.history, keepsThinking: extras.keepsPastThinking),
-        tools: tools.isEmpty ? nil : tools, variables: variables),
-      settings: try GenerationSettings(options, extras, model),
-      owner: conversation.id,
+      source: .messages(messages, tools: seesTools ? tools : nil, variables: variables),
+      settings: settings, owner: conversation.id,
       continues: !options.resetHistory && conversation.state.withLock { $0.hasState },
       cachePoint: options.cacheControl?.point)
   }
@@ -75,11 +89,6 @@ extension GenerationSettings {
   init(
     _ options: GenerationOptions, _ extras: GenerationExtras, _ model: LoadedModel
   ) throws(LeapError) {
-    guard options.jsonSchemaConstraint == nil else {
-      throw .invalidInput(
-        "jsonSchemaConstraint is set, but this version cannot constrain its output; ask for JSON "
-          + "in the prompt instead.")
-    }
     var sampling = model.samplingDefaults
     if let value = options.temperature { sampling.request(temperature: value) }
     if let value = options.topP { sampling.topP = value }
@@ -105,5 +114,7 @@ extension GenerationSettings {
       separatesReasoning: !options.inlineThinkingTags,
       reusesPrefix: options.cacheControl?.policy != .noCache,
       contextOverflow: overflow == .dropOldest ? .dropOldest : .fail)
+    constraint = options.jsonSchemaConstraint.map { .jsonSchema($0) }
+    allowsReasoning = options.enableThinking
   }
 }

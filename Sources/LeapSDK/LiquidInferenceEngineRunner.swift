@@ -138,10 +138,13 @@ extension LiquidInferenceEngineRunner: DirectModelRunner {
       onEvent(.failure(error))
       return StoppedHandler()
     }
+    let ownParser = Locked(conversation.functions.isEmpty ? nil : options.ownParser)
     let task = host.submit(request) { event in
       switch event {
-      case .prompt: break
-      case .text(let text): onEvent(.success(.chunk(text)))
+      case .prompt, .toolCalls: break
+      case .text(let text):
+        ownParser.withLock { $0?.append(chunk: text) }
+        onEvent(.success(.chunk(text)))
       case .reasoning(let text):
         if options.enableThinking { onEvent(.success(.reasoningChunk(text))) }
       }
@@ -149,7 +152,11 @@ extension LiquidInferenceEngineRunner: DirectModelRunner {
       switch result {
       case .success(let result):
         latestStats.withLock { $0 = LiquidGenerationStats(result.stats) }
-        onEvent(.success(.complete(MessageCompletion(result))))
+        // One event for all calls, behind the last chunk.
+        let calls =
+          result.toolCalls.map(LeapFunctionCall.init) + (ownParser.withLock { $0?.parse() } ?? [])
+        if !calls.isEmpty { onEvent(.success(.functionCall(calls))) }
+        onEvent(.success(.complete(MessageCompletion(result, calls: calls))))
       case .failure(let error):
         onEvent(.failure(LeapError(error)))
       }

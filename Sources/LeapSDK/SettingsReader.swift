@@ -42,6 +42,12 @@ struct SettingsReader {
     return number
   }
 
+  func bool(_ key: String) throws(LeapError) -> Bool? {
+    guard let value = value(key) else { return nil }
+    guard let flag = value.boolValue else { throw failure(key, "true or false") }
+    return flag
+  }
+
   func string(_ key: String) throws(LeapError) -> String? {
     guard let value = value(key) else { return nil }
     guard let text = value.stringValue else { throw failure(key, "a string") }

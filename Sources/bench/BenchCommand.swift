@@ -19,13 +19,13 @@ enum BenchCommand {
         "Models",
         [
           BenchOptions.model, BenchOptions.synthetic, BenchOptions.quant,
-          BenchOptions.makeSynthetic, BenchOptions.listSynthetic,
+          BenchOptions.makeSynthetic, BenchOptions.vocabulary, BenchOptions.listSynthetic,
         ]),
       .init(
         "Measurements",
         [
           BenchOptions.prompt, BenchOptions.generate, BenchOptions.depth,
-          BenchOptions.repetitions,
+          BenchOptions.schema, BenchOptions.repetitions,
         ]),
       .init(
         "Computing",
@@ -49,7 +49,9 @@ enum BenchCommand {
   private static func run(_ arguments: ParsedArguments) throws {
     if let name = arguments[BenchOptions.makeSynthetic] {
       let path = try arguments.required(BenchOptions.output)
-      try file(name, arguments[BenchOptions.quant]).write(to: path)
+      var file = try file(name, arguments[BenchOptions.quant])
+      file.vocabularyPath = arguments[BenchOptions.vocabulary]
+      try file.write(to: path)
       return Console.note("wrote \(path)")
     }
     let format = try outputFormat(arguments)
@@ -63,6 +65,7 @@ enum BenchCommand {
     #if DEBUG
       Console.warn("this is a debug build; run 'swift run -c release bench' for true speeds")
     #endif
+    let schema = try arguments[BenchOptions.schema].map { try InputFile.text($0) }
     let paths = try models(arguments)
     let threads = (arguments[BenchOptions.threads] ?? []).map(Optional.init)
     let kernels = arguments.all(BenchOptions.kernels).map(KernelVariant.init)
@@ -74,7 +77,7 @@ enum BenchCommand {
       for path in paths {
         for variant in kernels.isEmpty ? [nil] : kernels {
           for count in threads.isEmpty ? [nil] : threads {
-            let plan = plan(arguments, threads: count, kernels: variant)
+            let plan = plan(arguments, threads: count, kernels: variant, schema: schema)
             let benchmark = try ModelBenchmark(path: path, plan: plan)
             table.append(try benchmark.run())
           }
@@ -101,7 +104,7 @@ enum BenchCommand {
   }
 
   private static func plan(
-    _ arguments: ParsedArguments, threads: Int?, kernels: KernelVariant?
+    _ arguments: ParsedArguments, threads: Int?, kernels: KernelVariant?, schema: String?
   ) -> ModelBenchmark.Plan {
     ModelBenchmark.Plan(
       prompts: arguments[BenchOptions.prompt] ?? [512],
@@ -111,7 +114,7 @@ enum BenchCommand {
       options: ComputeOptions(
         threads: threads, kernels: kernels, batchSize: arguments[BenchOptions.batchSize] ?? 512),
       cacheType: arguments[BenchOptions.cacheType].flatMap(CacheType.init) ?? .f16,
-      mode: arguments[BenchOptions.noMap] ? .inMemory : .mapped)
+      mode: arguments[BenchOptions.noMap] ? .inMemory : .mapped, schema: schema)
   }
 
   /// Paths of the models to measure; synthetic ones are made where they are missing.

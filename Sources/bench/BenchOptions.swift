@@ -17,6 +17,9 @@ enum BenchOptions {
   static let makeSynthetic = Option(
     "--make-synthetic", value: "SHAPE", .choice(SyntheticShape.all.map(\.name)),
     help: "Only write such a model, to the file named by -o.")
+  static let vocabulary = Option(
+    "--vocabulary", value: "FILE", .file,
+    help: "With --make-synthetic: take the tokenizer of this GGUF file.")
   static let listSynthetic = Flag(
     "--list-synthetic", help: "Only list the synthetic models and their sizes.")
 
@@ -33,6 +36,9 @@ enum BenchOptions {
   static let threads = Option(
     "-t", "--threads", value: "LIST", .integers(in: 1...256),
     help: "Numbers of threads (default: the cores this process may use).")
+  static let schema = Option(
+    "--schema", value: "FILE", .file,
+    help: "Also answer by this JSON Schema, sampled at temperature 1, and without it.")
   static let repetitions = Option(
     "-r", "--repetitions", value: "N", .integer(in: 1...1000),
     help: "Repetitions of every measurement (default 5).")

@@ -62,6 +62,7 @@ struct ResultTable {
     var share: Double?
     switch measurement.work {
     case .prompt(let count): promptTokens = count
+    case .schema, .free: break
     case .generation(let count):
       generatedTokens = count
       if facts.bytesPerToken >= Self.cacheResidentBytes, bandwidth > 0 {

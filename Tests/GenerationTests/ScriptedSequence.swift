@@ -1,3 +1,5 @@
+import Models
+
 @testable import Generation
 
 /// A sequence whose next token is decided by a function of the tokens so far: a model in a few
@@ -8,6 +10,8 @@ final class ScriptedSequence: TokenSequence {
   let replayLength: Int
   /// Tokens evaluated by each call; a step counts as one.
   private(set) var evaluations: [Int] = []
+  /// The logits each evaluation of several tokens asked for.
+  private(set) var requests: [LogitsRequest] = []
   private let chunk: Int
   private let next: ([Int32]) -> Int32?
   private let row: UnsafeMutableBufferPointer<Float>
@@ -47,8 +51,9 @@ final class ScriptedSequence: TokenSequence {
   func truncate(to position: Int) { tokens.removeLast(max(0, tokens.count - position)) }
 
   func evaluate(
-    _ new: [Int32], shouldContinue: () -> Bool
+    _ new: [Int32], logits: LogitsRequest, shouldContinue: () -> Bool
   ) throws(GenerationError) -> Bool {
+    requests.append(logits)
     evaluations.append(0)
     var rest = new[...]
     while !rest.isEmpty {
@@ -71,8 +76,11 @@ struct ByteVocabulary: TokenVocabulary {
   static let end: Int32 = 256
   let vocabularySize = 257
   let endOfGenerationTokens: Set<Int32> = [Self.end]
+  let endOfTurnToken: Int32? = Self.end
 
   func shownBytes(of token: Int32) -> [UInt8] { token < 256 ? [UInt8(token)] : [] }
+
+  func tokens(of text: String) -> [Int32] { Self.tokens(text) }
 
   static func tokens(_ text: String) -> [Int32] { text.utf8.map { Int32($0) } }
 }

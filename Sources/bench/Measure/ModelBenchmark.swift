@@ -14,6 +14,8 @@ struct ModelBenchmark {
     var options: ComputeOptions
     var cacheType: CacheType
     var mode: GGUFFile.LoadMode
+    /// A JSON Schema's text; nil measures no constrained answers.
+    var schema: String?
 
     /// Every kind of work, in the order of the table.
     var works: [Measurement.Work] {
@@ -77,14 +79,20 @@ struct ModelBenchmark {
     defer { progress.finish() }
     var measurements: [Measurement] = []
     for (index, item) in works.enumerated() {
-      var seconds: [Double] = []
+      var speeds: [Double] = []
       for repetition in 0..<plan.repetitions {
         let done = index * plan.repetitions + repetition
-        let name = Measurement(work: item.work, depth: item.depth, seconds: []).name
+        let name = Measurement.name(item.work, depth: item.depth)
         progress.update(Double(done) / Double(works.count * plan.repetitions), note: name)
-        seconds.append(try measure(item.work, depth: item.depth))
+        let seconds = try measure(item.work, depth: item.depth)
+        speeds.append(seconds > 0 ? Double(item.work.tokenCount) / seconds : 0)
       }
-      measurements.append(Measurement(work: item.work, depth: item.depth, seconds: seconds))
+      measurements.append(Measurement(work: item.work, depth: item.depth, speeds: speeds))
+    }
+    if let schema = plan.schema {
+      measurements += try SchemaBenchmark(
+        path: facts.path, schema: schema, plan: plan
+      ).run(&progress)
     }
     return Result(
       facts: facts, kernels: evaluator.kernels, threads: evaluator.threadCount,
@@ -110,6 +118,7 @@ struct ModelBenchmark {
         try evaluator.step(token, in: sequence)
       }
       return watch.seconds
+    case .schema, .free: return 0
     }
   }
 

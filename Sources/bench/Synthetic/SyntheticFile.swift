@@ -7,6 +7,13 @@ import GGUF
 struct SyntheticFile {
   let shape: SyntheticShape
   let mix: QuantizationMix
+  /// Where the tokenizer comes from; nil makes one up.
+  var vocabularyPath: String?
+
+  init(shape: SyntheticShape, mix: QuantizationMix) {
+    self.shape = shape
+    self.mix = mix
+  }
 
   var name: String { "\(shape.name)-\(mix.rawValue)" }
 
@@ -15,6 +22,8 @@ struct SyntheticFile {
 
   /// Writes the file, a piece at a time.
   func write(to path: String) throws {
+    var metadata = metadata
+    if let vocabularyPath { try copyVocabulary(from: vocabularyPath, to: &metadata) }
     var writer = GGUFWriter(metadata: metadata)
     for (index, tensor) in shape.tensors.enumerated() {
       let type = mix.type(of: tensor, in: shape)
@@ -85,6 +94,12 @@ struct SyntheticFile {
     }
     addVocabulary(to: &metadata)
     return metadata
+  }
+
+  /// Replaces the made-up tokenizer by that of another file; its template, where it has one.
+  private func copyVocabulary(from path: String, to metadata: inout GGUFMetadata) throws {
+    let source = try GGUFFile(path: path).metadata
+    for key in source.keys where key.hasPrefix("tokenizer.") { metadata[key] = source[key] }
   }
 
   private func addVocabulary(to metadata: inout GGUFMetadata) {

@@ -23,11 +23,13 @@ enum GenerateCommand {
     "generate", summary: "Generate one answer and print it.",
     discussion: """
       Prints the answer as it is generated. Everything the model writes is shown, thinking and the \
-      markers around tool calls included. Figures go to standard error.
+      markers around tool calls included; calls that are constrained are printed as JSON, one a \
+      line. Figures go to standard error.
       """,
     groups: [
       .init("Prompt", [prompt, file, messages, tools, system, raw]),
-      SamplingFlags.group, ModelOptions.computing, .init("Cache", [ModelOptions.cache]),
+      ConstraintFlags.group, SamplingFlags.group, ModelOptions.computing,
+      .init("Cache", [ModelOptions.cache]),
       .init("Output", [CommonOptions.json]),
     ],
     examples: [
@@ -37,6 +39,9 @@ enum GenerateCommand {
       .init(
         "leap generate -m model.gguf --messages chat.json --tools tools.json --json",
         "Answer a conversation and print text, finish reason, counts and times as JSON."),
+      .init(
+        "leap generate -p \"Extract the name and age: Maya is 31.\" --schema person.json",
+        "An answer that is JSON of the given form."),
       .init("leap generate --raw -p \"Once upon a time\" -n 64", "Continue a text."),
     ],
     run: run)
@@ -46,11 +51,18 @@ enum GenerateCommand {
     let host = try ModelHost.load(arguments)
     var settings = SamplingFlags.settings(arguments, defaults: host.model.samplingDefaults)
     settings.separatesReasoning = false
-    let request = GenerationRequest(source: source, settings: settings)
     let printsJSON = arguments[CommonOptions.json]
+    try ConstraintFlags.apply(
+      arguments, to: &settings, of: host.model, readsCalls: printsJSON)
+    let request = GenerationRequest(source: source, settings: settings)
     let result = try host.generateInterruptibly(request) { event throws(OutputError) in
-      guard !printsJSON, case .text(let piece) = event else { return }
-      try Output.standard.write(piece)
+      guard !printsJSON else { return }
+      switch event {
+      case .text(let piece): try Output.standard.write(piece)
+      case .toolCalls(let calls):
+        for call in calls { try Output.standard.write(call.json.text(style: .python) + "\n") }
+      case .prompt, .reasoning: return
+      }
       try Output.standard.flush()
     }
     if printsJSON {
@@ -92,6 +104,7 @@ enum GenerateCommand {
       chat.messages.insert(ChatFile.message(role: "system", text), at: 0)
     }
     if let path = arguments[tools] { chat.tools = try ChatFile.tools(reading: path) }
+    if !ConstraintFlags.allowsTools(arguments) { chat.tools = nil }
     return .messages(chat.messages, tools: chat.tools)
   }
 }

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Generation
 import JSON
+import ToolCalls
 
 extension FinishReason {
   /// The name in JSON output.
@@ -47,7 +48,7 @@ extension GenerationStatistics {
 extension GenerationResult {
   /// The answer as the commands' JSON documents give it.
   func report(_ host: ModelHost) -> JSONValue {
-    [
+    var report: JSONObject = [
       "text": .string(rawText),
       "finish_reason": .string(finishReason.label),
       "usage": stats.usage,
@@ -57,5 +58,12 @@ extension GenerationResult {
       "threads": .int(host.threadCount),
       "ids": .array(tokens.map { .int(Int($0)) }),
     ]
+    if !toolCalls.isEmpty { report["tool_calls"] = .array(toolCalls.map(\.json)) }
+    return .object(report)
   }
+}
+
+extension ToolCall {
+  /// `{"name", "arguments"}`.
+  var json: JSONValue { ["name": .string(name), "arguments": .object(arguments)] }
 }
