@@ -14,20 +14,23 @@ final class ScriptedSequence: TokenSequence {
   private(set) var requests: [LogitsRequest] = []
   private let chunk: Int
   private let next: ([Int32]) -> Int32?
+  private let vocabularySize: Int
   private let row: UnsafeMutableBufferPointer<Float>
 
   /// - Parameters:
   ///   - padding: rows of logits beyond the vocabulary, all larger than the others.
   ///   - next: the likeliest next token; nil makes every logit NaN.
   init(
-    capacity: Int = 1_000, replayLength: Int = 0, chunk: Int = 512, padding: Int = 0,
+    capacity: Int = 1_000, replayLength: Int = 0, chunk: Int = 512,
+    vocabularySize: Int = ByteVocabulary().vocabularySize, padding: Int = 0,
     next: @escaping ([Int32]) -> Int32?
   ) {
     self.capacity = capacity
     self.replayLength = replayLength
     self.chunk = chunk
     self.next = next
-    row = .allocate(capacity: ByteVocabulary().vocabularySize + padding)
+    self.vocabularySize = vocabularySize
+    row = .allocate(capacity: vocabularySize + padding)
   }
 
   deinit { row.deallocate() }
@@ -43,7 +46,7 @@ final class ScriptedSequence: TokenSequence {
   var logits: UnsafeBufferPointer<Float> {
     let token = next(tokens)
     row.update(repeating: token == nil ? .nan : 0)
-    for index in ByteVocabulary().vocabularySize..<row.count { row[index] = 20 }
+    for index in vocabularySize..<row.count { row[index] = 20 }
     if let token { row[Int(token)] = 10 }
     return UnsafeBufferPointer(row)
   }
