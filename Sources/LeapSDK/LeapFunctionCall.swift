@@ -1,4 +1,5 @@
 import JSON
+import ToolCalls
 
 /// A call the model asks for.
 public struct LeapFunctionCall: Equatable, @unchecked Sendable {
@@ -26,6 +27,10 @@ public struct LeapFunctionCall: Equatable, @unchecked Sendable {
     self.name = name
     self.json = json
     self.arguments = json.argumentDictionary
+  }
+
+  init(_ call: ToolCall) {
+    self.init(name: call.name, json: call.arguments)
   }
 
   /// The arguments as a JSON object's text.

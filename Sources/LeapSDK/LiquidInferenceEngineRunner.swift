@@ -154,7 +154,7 @@ extension LiquidInferenceEngineRunner: DirectModelRunner {
         latestStats.withLock { $0 = LiquidGenerationStats(result.stats) }
         // One event for all calls, behind the last chunk.
         let calls =
-          result.toolCalls.map(LeapFunctionCall.init) + (ownParser.withLock { $0?.parse() } ?? [])
+          result.toolCalls.map { LeapFunctionCall($0) } + (ownParser.withLock { $0?.parse() } ?? [])
         if !calls.isEmpty { onEvent(.success(.functionCall(calls))) }
         onEvent(.success(.complete(MessageCompletion(result, calls: calls))))
       case .failure(let error):
