@@ -17,6 +17,8 @@ struct GrammarCache {
   private var grammars: [(key: Key, grammar: Grammar)] = []
 
   private static let limit = 16
+  /// Calls in one block: a model that keeps calling must come to an end.
+  private static let mostCalls = 16
 
   init(tokenizer: Tokenizer) {
     self.tokenizer = tokenizer
@@ -57,7 +59,8 @@ struct GrammarCache {
       }
     case .calls(let tools, let format):
       return try Grammar(
-        toolCalls: tools, dialect: format == .lfm ? .pythonic : .hermes, options: options)
+        toolCalls: tools, dialect: format == .lfm ? .pythonic : .hermes,
+        maximumCalls: Self.mostCalls, options: options)
     }
   }
 }
