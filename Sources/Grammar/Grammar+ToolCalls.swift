@@ -44,7 +44,8 @@ extension SchemaCompiler {
       }
       guard name.map(called.isSame) != false else { continue }
       let parameters = Located(
-        schema: function["parameters"] ?? ["type": "object", "properties": [:]],
+        schema: function["parameters"].flatMap { $0.isNull ? nil : $0 }
+          ?? ["type": "object", "properties": [:]],
         path: path.appending("parameters"))
       calls.append(
         try dialect == .pythonic

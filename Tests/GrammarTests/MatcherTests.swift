@@ -51,6 +51,20 @@ func accepts(_ grammar: Grammar, _ text: String) -> Bool {
     }
   }
 
+  @Test func branchesCombineWithWhatStandsBesideThem() throws {
+    let schema = ##"""
+      {"$defs":{"b":{"anyOf":[{"required":["x"]},{"required":["y"]}]},
+      "n":{"properties":{"v":{"type":"integer"}},"allOf":[{"$ref":"#/$defs/b"}]}},
+      "allOf":[{"$ref":"#/$defs/b"},{"anyOf":[{"minLength":2},{"type":"object"}]}],
+      "$ref":"#/$defs/n","properties":{"x":{"type":"null"},"y":{"minimum":3}},"type":"object"}
+      """##
+    #expect(try accepted(schema, #"{"x":null}"#))
+    #expect(try accepted(schema, #"{"v":1,"y":3}"#) || accepted(schema, #"{"y":3,"v":1}"#))
+    #expect(try !accepted(schema, #"{"v":1}"#))
+    #expect(try !accepted(schema, #"{"y":2}"#))
+    #expect(try !accepted(schema, #""ab""#))
+  }
+
   @Test func lettersThatOnlyLookTheSameAreDifferent() throws {
     let schema = #"{"properties":{"\u00e9":{"const":"\u00e9"},"e\u0301":{"const":"e\u0301"}}}"#
     #expect(try accepted(schema, "{\"\u{E9}\":\"\u{E9}\",\"e\u{301}\":\"e\u{301}\"}"))

@@ -8,7 +8,7 @@ struct Automaton {
   static let dead: Int32 = 0
   private static let unknown: Int32 = -1
   /// Ways to understand a text beyond this are left out. Each of the others leads to valid answers.
-  private static let stackLimit = 512
+  private static let stackLimit = 1_024
   private static let stateLimit = 4_096
   private static let frameLimit = 65_536
 

@@ -18,7 +18,9 @@ extension SchemaCompiler {
     var pending = conjunction.reversed().map { Visit.enter($0) }
     while let visit = pending.popLast() {
       switch visit {
-      case .emit(let located): parts.append(located)
+      case .emit(var located):
+        located.isFollowed = true
+        parts.append(located)
       case .leave(let path): open.remove(path)
       case .enter(let located):
         try checkIsSchema(located.schema, located.path)
@@ -26,13 +28,13 @@ extension SchemaCompiler {
           if located.schema == false { return nil }
           continue
         }
-        if open.contains(located.path), located.split.isEmpty {
+        if open.contains(located.path), !located.isFollowed {
           throw .unresolvedReference(
             path: located.path.description, reference: object["$ref"]?.stringValue ?? "allOf")
         }
         guard seen.insert(located.identity).inserted else { continue }
         var visits: [Visit] = []
-        if located.split.isEmpty {
+        if !located.isFollowed {
           open.insert(located.path)
           visits += try applied(object, located.path).map { .enter($0) }
           visits.append(.leave(located.path))

@@ -20,6 +20,8 @@ struct SchemaCompiler {
     var path: SchemaPath
     /// The keywords of `SchemaCompiler.branchKeywords` that are dealt with.
     var split: Set<String> = []
+    /// Whether its `$ref` and `allOf` are followed, so that the conjunction holds what they lead to.
+    var isFollowed = false
 
     var branchKeyword: String? {
       SchemaCompiler.branchKeywords.first { schema[$0] != nil && !split.contains($0) }
