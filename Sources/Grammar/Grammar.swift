@@ -5,7 +5,8 @@ import JSON
 ///
 /// Objects have their members in the order of the schema, optional ones may be missing, and nothing
 /// comes twice. Members that are not declared only come where `additionalProperties` allows them or the
-/// object declares none. See the README of structured output for the supported keywords.
+/// object declares none. The keywords that are kept are listed in
+/// `docs/json-schema.md`.
 public struct Grammar: Sendable {
   let rules: RuleSet
 

@@ -4,7 +4,7 @@ import Sampling
 ///
 /// A value: a copy goes its own way. Not to be used by two threads at once. `accept` takes time in
 /// proportion to the token's bytes; masks are remembered, so that most of them cost a look-up.
-public struct GrammarMatcher {
+public struct GrammarMatcher: Sendable {
   private let vocabulary: GrammarVocabulary
   private var automaton: Automaton
   private var state: Int32

@@ -65,6 +65,27 @@ func accepts(_ grammar: Grammar, _ text: String) -> Bool {
     #expect(try !accepted(schema, #""ab""#))
   }
 
+  @Test func absurdBoundsAreFollowedLazily() throws {
+    for schema in [
+      #"{"pattern":"^a{1,999999999999}$"}"#, #"{"type":"string","maxLength":524288}"#,
+      #"{"type":"string","maxLength":9007199254740991}"#,
+      #"{"type":"string","minLength":1000000000}"#,
+    ] {
+      var matcher = GrammarMatcher(try Grammar(jsonSchema: schema), vocabulary: vocabulary())
+      var mask = TokenMask(count: 0)
+      #expect(matcher.accept(bytes: "\"aaaa".utf8) == nil)
+      #expect(matcher.fill(&mask) > 0)
+      #expect(mask.contains(0x61))
+    }
+  }
+
+  @Test func longListsOfValuesAreAllThere() throws {
+    let values = (0..<3_000).map { JSONValue.int($0 * 37) }
+    let grammar = try Grammar(jsonSchema: ["enum": .array(values + ["x", 1.5, nil])])
+    for text in ["0", "37", "110963", "\"x\"", "1.5", "null"] { #expect(accepts(grammar, text)) }
+    for text in ["38", "1", "\"37\""] { #expect(!accepts(grammar, text)) }
+  }
+
   @Test func lettersThatOnlyLookTheSameAreDifferent() throws {
     let schema = #"{"properties":{"\u00e9":{"const":"\u00e9"},"e\u0301":{"const":"e\u0301"}}}"#
     #expect(try accepted(schema, "{\"\u{E9}\":\"\u{E9}\",\"e\u{301}\":\"e\u{301}\"}"))

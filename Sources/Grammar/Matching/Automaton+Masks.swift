@@ -7,7 +7,8 @@ struct CachedMask {
 }
 
 extension Automaton {
-  private static let maskLimit = 1_024
+  /// Masks that are kept: 4 MiB with 65,536 tokens.
+  private static let maskLimit = 512
 
   /// The tokens allowed in `state`, which may get a new number.
   mutating func mask(_ state: inout Int32, _ vocabulary: GrammarVocabulary) -> CachedMask {

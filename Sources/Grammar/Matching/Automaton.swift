@@ -44,7 +44,7 @@ struct Automaton {
   mutating func start() -> Int32 {
     found.removeAll(keepingCapacity: true)
     run(.begin(rule: rules.root, depth: 0, below: 0))
-    return number(ofFound: ())
+    return foundState()
   }
 
   /// Whether the text so far is a whole answer.
@@ -70,7 +70,7 @@ struct Automaton {
     for (index, tops) in oldStacks.enumerated() {
       found.removeAll(keepingCapacity: true)
       for top in tops { found.append(move(top, of: oldFrames, &moved)) }
-      states[index] = number(ofFound: ())
+      states[index] = foundState()
     }
   }
 
@@ -84,7 +84,7 @@ struct Automaton {
     masks = [:]
     maskStates = [:]
     found.removeAll(keepingCapacity: true)
-    _ = number(ofFound: ())
+    _ = foundState()
   }
 
   private mutating func move(
@@ -121,11 +121,11 @@ extension Automaton {
   /// The state of these stacks.
   mutating func state(of tops: [Int32]) -> Int32 {
     found = tops
-    return number(ofFound: ())
+    return foundState()
   }
 
   /// The state of the stacks in `found`.
-  private mutating func number(ofFound: Void) -> Int32 {
+  private mutating func foundState() -> Int32 {
     if found.count > 1 {
       found.sort()
       var last = found[0]
@@ -153,7 +153,7 @@ extension Automaton {
   private mutating func computeNext(_ state: Int32, _ byte: UInt8) -> Int32 {
     found.removeAll(keepingCapacity: true)
     for top in stacks[Int(state)] { step(top, byte) }
-    let target = number(ofFound: ())
+    let target = foundState()
     transitions[Int(state) << 8 | Int(byte)] = target
     return target
   }

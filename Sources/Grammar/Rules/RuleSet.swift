@@ -46,8 +46,8 @@ struct RuleSet: Sendable {
   }
 
   mutating func choice(_ branches: [Int]) -> Int {
-    var distinct: [Int] = []
-    for branch in branches where !distinct.contains(branch) { distinct.append(branch) }
+    var seen: Set<Int> = []
+    let distinct = branches.filter { seen.insert($0).inserted }
     return distinct.count == 1 ? distinct[0] : add(.choice(distinct))
   }
 

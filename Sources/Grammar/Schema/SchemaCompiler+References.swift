@@ -2,6 +2,7 @@ import JSON
 
 extension SchemaCompiler {
   static let branchKeywords = ["anyOf", "oneOf"]
+  private static let branchLimit = 500
 
   private enum Visit {
     case enter(Located)
@@ -105,6 +106,10 @@ extension SchemaCompiler {
   /// The branches of an `anyOf` or `oneOf`.
   func branches(of located: Located, _ keyword: String) throws(GrammarError) -> [Located] {
     let branches = try schemas(located.schema[keyword] ?? [], located.path, keyword)
+    guard branches.count <= Self.branchLimit else {
+      throw .tooLarge(
+        path: located.path.description, reason: "it has more than \(Self.branchLimit) branches")
+    }
     guard keyword == "oneOf" else { return branches }
     // Of branches that are lists of values it is known whether they overlap.
     var seen: Set<JSONValue> = []

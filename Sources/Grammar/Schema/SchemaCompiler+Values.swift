@@ -44,14 +44,20 @@ extension SchemaCompiler {
     literals values: [JSONValue], _ schema: MergedSchema
   ) throws(GrammarError) -> Int {
     var strings: [String] = []
+    var numbers: [String] = []
     var choices: [Int] = []
+    let hasStrings = values.contains { $0.stringValue != nil }
+    let string = hasStrings ? try stringAutomaton(schema) : nil
     for value in values {
-      guard try allows(value, schema) else { continue }
-      if case .string(let text) = value {
-        strings.append(text)
-      } else {
-        choices.append(try compile(literal: value, schema.path))
+      guard try allows(value, schema, string) else { continue }
+      switch value {
+      case .string(let text): strings.append(text)
+      case .int, .double: numbers.append(value.text(style: .python))
+      default: choices.append(try compile(literal: value, schema.path))
       }
+    }
+    if !numbers.isEmpty {
+      choices.insert(try compile(words: numbers, spelling: .raw, schema.path), at: 0)
     }
     if !strings.isEmpty { choices.insert(try compile(words: strings, schema.path), at: 0) }
     if choices.isEmpty {
@@ -61,13 +67,12 @@ extension SchemaCompiler {
   }
 
   /// Whether the keywords beside a list of values allow this one of them.
-  private mutating func allows(
-    _ value: JSONValue, _ schema: MergedSchema
+  private func allows(
+    _ value: JSONValue, _ schema: MergedSchema, _ string: StringAutomaton?
   ) throws(GrammarError) -> Bool {
     guard schema.types.isSuperset(of: TypeSet(of: value)) else { return false }
     switch value {
-    case .string(let text):
-      return try stringAutomaton(schema).allows(text)
+    case .string(let text): return string?.allows(text) ?? true
     case .int, .double:
       guard let number = DecimalNumber(value) else { return false }
       return allows(number, schema)
@@ -84,7 +89,7 @@ extension SchemaCompiler {
     }
   }
 
-  private mutating func allows(_ number: DecimalNumber, _ schema: MergedSchema) -> Bool {
+  private func allows(_ number: DecimalNumber, _ schema: MergedSchema) -> Bool {
     if let lower = schema.lower {
       guard lower.value < number || (lower.isInclusive && lower.value == number) else {
         return false
@@ -100,10 +105,16 @@ extension SchemaCompiler {
 
   /// Strings of which one must come.
   mutating func compile(words: [String], _ path: SchemaPath) throws(GrammarError) -> Int {
+    try compile(words: words, spelling: literalSpelling, path)
+  }
+
+  private mutating func compile(
+    words: [String], spelling: TextRule.Spelling, _ path: SchemaPath
+  ) throws(GrammarError) -> Int {
     let name = "words " + JSONValue.array(words.map { .string($0) }).text(style: .compact)
-    return try text(name, literalSpelling) { (compiler) throws(GrammarError) in
+    return try text(name, spelling) { (compiler) throws(GrammarError) in
       try compiler.translated(path, "enum") { () throws(PatternError) in
-        TextRule(try DFA(words: words), spelling: compiler.literalSpelling)
+        TextRule(try DFA(words: words), spelling: spelling)
       }
     }
   }
@@ -147,7 +158,7 @@ extension DecimalNumber {
         + [UInt8](repeating: 0, count: places - number.fraction.count)
     }
     let digits = scaled(divisor)
-    guard digits.count <= 18,
+    guard digits.count <= 17,
       let step = Int(String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self)),
       step > 0
     else { return self == .zero }

@@ -8,7 +8,7 @@ struct SchemaCompiler {
   /// How deep the JSON of a schema may be.
   static let textDepthLimit = 1_024
   /// Conjunctions that may be compiled.
-  private static let compileLimit = 50_000
+  private static let compileLimit = 10_000
 
   /// Levels that are compiled at once; what lies deeper waits in a queue, so that the nesting of a
   /// schema does not use up the thread's stack.

@@ -16,7 +16,8 @@ struct LengthLimits: Sendable {
   /// Returns nil where no limit is needed.
   init(_ automaton: DFA, minimum: Int, maximum: Int?) throws(PatternError) {
     self.minimum = minimum
-    self.maximum = maximum ?? .max
+    // No text ever gets beyond that.
+    self.maximum = maximum.map { $0 > Self.countLimit ? .max : $0 } ?? .max
     let words = (automaton.count + 63) / 64
     var row = [UInt64](repeating: 0, count: words)
     for state in 0..<automaton.count where automaton.accepts[state] {
