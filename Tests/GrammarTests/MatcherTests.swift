@@ -79,6 +79,12 @@ func accepts(_ grammar: Grammar, _ text: String) -> Bool {
     }
   }
 
+  @Test func multiplesAreExact() throws {
+    let grammar = try Grammar(jsonSchema: #"{"type":"integer","multipleOf":251}"#)
+    for value in [0, 251, -251, 251 * 123_456_789] { #expect(accepts(grammar, "\(value)")) }
+    for value in [1, 250, -252, 251 * 123_456_789 + 1] { #expect(!accepts(grammar, "\(value)")) }
+  }
+
   @Test func longListsOfValuesAreAllThere() throws {
     let values = (0..<3_000).map { JSONValue.int($0 * 37) }
     let grammar = try Grammar(jsonSchema: ["enum": .array(values + ["x", 1.5, nil])])

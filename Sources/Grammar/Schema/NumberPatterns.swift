@@ -30,8 +30,8 @@ enum NumberPatterns {
     let head = text(low[..<shared])
     guard shared < low.count else { return head }
     let rest = low.count - shared - 1
-    if low[shared...].allSatisfy({ $0 == 0 }), high[shared...].allSatisfy({ $0 == 9 }) {
-      return head + any(rest + 1)
+    if low[(shared + 1)...].allSatisfy({ $0 == 0 }), high[(shared + 1)...].allSatisfy({ $0 == 9 }) {
+      return head + digit(low[shared], high[shared]) + any(rest)
     }
     var branches = [
       text(low[...shared]) + atLeast(low[(shared + 1)...]),

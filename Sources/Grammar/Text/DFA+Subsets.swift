@@ -9,6 +9,7 @@ extension DFA {
 private struct SubsetConstruction {
   /// Bounds the time that a pattern may take: elements of all sets together.
   private static let workLimit = 1_000_000
+  private static let stateLimit = 8_192
 
   let states: [NFA.State]
   /// The round in which a state was last put into a closure.
@@ -33,8 +34,8 @@ private struct SubsetConstruction {
       accepts.append(try closure(set, atStart: edges.isEmpty, atEnd: true).contains(where: isMatch))
       edges.append(try self.edges(of: set))
       edgeCount += edges[edges.count - 1].count
-      guard sets.count <= DFA.stateLimit, edgeCount <= DFA.edgeLimit else {
-        throw .tooLarge("it needs more than \(DFA.stateLimit) states")
+      guard sets.count <= Self.stateLimit, edgeCount <= DFA.edgeLimit else {
+        throw .tooLarge("it needs more than \(Self.stateLimit) states")
       }
     }
     return DFA(states: edges, accepts: accepts)

@@ -7,7 +7,7 @@ struct DFA: Sendable, Equatable {
     var target: Int
   }
 
-  static let stateLimit = 8_192
+  static let stateLimit = 16_384
   static let edgeLimit = 400_000
 
   /// The edges of all states, by state and then by scalar; those of `state` begin at
