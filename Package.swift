@@ -168,7 +168,8 @@ let package = Package(
         "Generation", "GGUF", "JSON", "Models", "Persistence", "Sampling", "TestSupport",
       ]),
     .testTarget(
-      name: "LeapSDKTests", dependencies: ["LeapSDK", "Generation", "JSON", "TestSupport"]),
+      name: "LeapSDKTests",
+      dependencies: ["LeapSDK", "Generation", "JSON", "ToolCalls", "TestSupport"]),
     // The same clients in both language modes; the second folder is a symlink to the first.
     .testTarget(name: "CompatibilityTests", dependencies: ["LeapSDK", "TestSupport"]),
     .testTarget(

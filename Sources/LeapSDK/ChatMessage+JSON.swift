@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// The OpenAI chat format: `role`, `content`, `reasoning_content`, `tool_calls`.
+/// The OpenAI chat format: `role`, `content`, `reasoning_content`, `tool_calls`, `tool_call_id`.
 extension ChatMessage: Codable {
   /// Reads one element of what `Conversation.exportToJSON()` made. Also takes a plain string as
   /// content, null content beside tool calls, and tool calls without id or wrapper.
@@ -19,25 +19,30 @@ extension ChatMessage: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try CodableJSON(value: .object(json())).encode(to: encoder)
+    var identifiers = CallIdentifiers([self])
+    try CodableJSON(value: .object(json(&identifiers))).encode(to: encoder)
   }
 
-  /// `firstCall` numbers the ids of the calls: `call_0`, `call_1`, ...
-  func json(firstCall: Int = 0) -> JSONObject {
+  /// The message as part of a history whose ids are given out one message after the other.
+  func json(_ identifiers: inout CallIdentifiers) -> JSONObject {
     var object: JSONObject = [
       "role": .string(role.rawValue),
       "content": .array(content.map(\.json)),
     ]
     if let reasoningContent { object["reasoning_content"] = .string(reasoningContent) }
     if let functionCalls {
+      let ids = identifiers.identify(functionCalls)
       object["tool_calls"] = .array(
-        functionCalls.enumerated().map { index, call in
+        zip(ids, functionCalls).map { id, call in
           [
-            "id": .string("call_\(firstCall + index)"),
+            "id": .string(id),
             "type": "function",
             "function": ["name": .string(call.name), "arguments": .string(call.argumentsJSON)],
           ]
         })
+    }
+    if role == .tool, let id = identifiers.answer(naming: toolCallID) {
+      object["tool_call_id"] = .string(id)
     }
     return object
   }
@@ -53,6 +58,7 @@ extension ChatMessage: Codable {
     self.init(role: role, content: [])
     functionCalls = try Self.functionCalls(object["tool_calls"])
     content = try Self.content(object["content"], mayBeAbsent: functionCalls != nil)
+    toolCallID = object["tool_call_id"]?.stringValue
     switch object["reasoning_content"] {
     case nil, .null?: break
     case .string(let text)?: reasoningContent = text

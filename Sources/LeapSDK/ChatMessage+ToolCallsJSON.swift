@@ -14,7 +14,9 @@ extension ChatMessage {
       guard let name = function["name"]?.stringValue, !name.isEmpty else {
         throw LeapError.serializationFailure("A call in \"tool_calls\" has no \"name\".", nil)
       }
-      return LeapFunctionCall(name: name, json: try arguments(function["arguments"], of: name))
+      return LeapFunctionCall(
+        name: name, json: try arguments(function["arguments"], of: name),
+        id: call["id"]?.stringValue)
     }
   }
 

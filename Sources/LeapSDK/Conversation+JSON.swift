@@ -4,20 +4,13 @@ extension Conversation {
   /// The history in the OpenAI chat format, fit for `JSONSerialization` and for
   /// `createConversationFromHistory(history:)`. While generating: the messages so far.
   ///
-  /// Calls are numbered through the whole history, and tool messages carry the id of the call
-  /// they answer.
+  /// Each call has an id that is unique in the history, and tool messages carry the id of the call
+  /// they answer; ids that were imported are kept.
   public func exportToJSON() throws -> [[String: Any]] {
-    var calls = 0
-    var unanswered: [Int] = []
+    let history = history
+    var identifiers = CallIdentifiers(history)
     return history.compactMap { message in
-      var object = message.json(firstCall: calls)
-      if let made = message.functionCalls?.count, made > 0 {
-        unanswered = Array(calls..<calls + made)
-        calls += made
-      } else if message.role == .tool, !unanswered.isEmpty {
-        object["tool_call_id"] = .string("call_\(unanswered.removeFirst())")
-      }
-      return JSONValue.object(object).foundationObject as? [String: Any]
+      JSONValue.object(message.json(&identifiers)).foundationObject as? [String: Any]
     }
   }
 }

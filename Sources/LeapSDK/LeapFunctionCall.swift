@@ -11,6 +11,8 @@ public struct LeapFunctionCall: Equatable, @unchecked Sendable {
   public let arguments: [String: Any?]
   /// The arguments in the order the model wrote them.
   let json: JSONObject
+  /// The id that an imported call came with; no part of the value.
+  var id: String?
 
   /// Arguments that have no JSON form are left out of the JSON.
   public init(name: String, arguments: [String: Any?]) {
@@ -23,15 +25,18 @@ public struct LeapFunctionCall: Equatable, @unchecked Sendable {
     self.json = json
   }
 
-  init(name: String, json: JSONObject) {
+  init(name: String, json: JSONObject, id: String? = nil) {
     self.name = name
     self.json = json
+    self.id = id
     self.arguments = json.argumentDictionary
   }
 
   init(_ call: ToolCall) {
     self.init(name: call.name, json: call.arguments)
   }
+
+  var toolCall: ToolCall { ToolCall(name: name, arguments: json) }
 
   /// The arguments as a JSON object's text.
   public var argumentsJSON: String { JSONValue.object(json).text() }

@@ -1,5 +1,5 @@
 /// The type of a function's parameter, of an array's items or of an object's property.
-public indirect enum LeapFunctionParameterType: Codable, Sendable, Equatable {
+public indirect enum LeapFunctionParameterType: Sendable, Equatable {
   case string(StringType)
   case number(NumberType)
   case integer(IntegerType)
