@@ -75,6 +75,7 @@ private struct Run {
 
   private mutating func parseElement() {
     let start = reader.position
+    var endedInsideString = false
     for isLenient in [false, true] where failures < Self.failureLimit {
       reader.position = start
       reader.isLenient = isLenient
@@ -83,9 +84,10 @@ private struct Run {
         return
       } catch {
         failures += 1
-        if error == .unterminatedString { endsInsideString = true }
+        if error == .unterminatedString { endedInsideString = true }
       }
     }
+    if endedInsideString { endsInsideString = true }
     reader.position = start
     reader.isLenient = false
     if failures < Self.failureLimit { skipElement() } else { reader.position = reader.bytes.count }

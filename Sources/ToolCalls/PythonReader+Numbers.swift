@@ -80,8 +80,23 @@ extension PythonReader {
   private static func integer(_ sign: String, _ digits: String, _ radix: Int) -> JSONValue? {
     if let value = Int(sign + digits, radix: radix) { return .int(value) }
     if radix == 10 { return double(sign, digits) }
-    let value = digits.utf8.reduce(0.0) { $0 * Double(radix) + Double($1.digitValue ?? 0) }
-    return value.isFinite ? .double(sign.isEmpty ? value : -value) : nil
+    // The first 64 bits, the last of which also stands for all ones behind it, round as the whole.
+    var significand: UInt64 = 0
+    var exponent = 0
+    for digit in digits.utf8.map({ $0.digitValue ?? 0 }) {
+      for place in (0..<radix.trailingZeroBitCount).reversed() {
+        let bit = UInt64(digit >> place & 1)
+        if significand.leadingZeroBitCount > 0 {
+          significand = significand << 1 | bit
+        } else {
+          significand |= bit
+          exponent += 1
+        }
+      }
+    }
+    let value = Double(
+      sign: sign.isEmpty ? .plus : .minus, exponent: exponent, significand: Double(significand))
+    return value.isFinite ? .double(value) : nil
   }
 
   private static func double(_ sign: String, _ digits: String) -> JSONValue? {

@@ -129,6 +129,8 @@ struct PythonReader {
     guard place < bytes.count else { return nil }
     let byte = bytes[place]
     if byte == 0x20 || (0x09...0x0D).contains(byte) { return 1 }
+    // A line that goes on, outside strings.
+    if byte == UInt8(ascii: "\\"), place + 1 < bytes.count, bytes[place + 1] == 0x0A { return 2 }
     guard byte >= 0x80 else { return nil }
     // A scalar has at most four bytes; decoding a few more of them shows the first one whole.
     let scalar = String(decoding: bytes[place...].prefix(4), as: UTF8.self).unicodeScalars.first

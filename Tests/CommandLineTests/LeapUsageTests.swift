@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [
     "chat", "generate", "inspect", "perplexity", "quantize", "debug", "debug tokens",
-    "debug template", "debug logits", "debug sampler",
+    "debug template", "debug logits", "debug sampler", "debug tool-calls",
   ]) func everyCommandHasHelpWithAnExample(command: String) throws {
     let words = command.split(separator: " ").map(String.init)
     let asked = try leap.run(words + ["--help"])
