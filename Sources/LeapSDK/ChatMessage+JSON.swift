@@ -19,12 +19,11 @@ extension ChatMessage: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var identifiers = CallIdentifiers([self])
-    try CodableJSON(value: .object(json(&identifiers))).encode(to: encoder)
+    for message in [self].json { try CodableJSON(value: .object(message)).encode(to: encoder) }
   }
 
   /// The message as part of a history whose ids are given out one message after the other.
-  func json(_ identifiers: inout CallIdentifiers) -> JSONObject {
+  fileprivate func json(_ identifiers: inout CallIdentifiers) -> JSONObject {
     var object: JSONObject = [
       "role": .string(role.rawValue),
       "content": .array(content.map(\.json)),
@@ -82,5 +81,13 @@ extension ChatMessage: Codable {
       throw LeapError.serializationFailure(
         "The message's \"content\" must be a string or an array of parts.", nil)
     }
+  }
+}
+
+extension [ChatMessage] {
+  /// The messages of a history as they are exported.
+  var json: [JSONObject] {
+    var identifiers = CallIdentifiers(self)
+    return map { $0.json(&identifiers) }
   }
 }

@@ -30,7 +30,7 @@ struct SessionContent {
   func bytes() throws -> [UInt8] {
     do {
       let json: JSONValue = [
-        "messages": .array(history.map { .object($0.json()) }),
+        "messages": .array(history.json.map { .object($0) }),
         "functions": try JSONValue(parsing: JSONEncoder().encode(functions)),
       ]
       return Array(json.text().utf8)

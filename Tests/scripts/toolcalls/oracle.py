@@ -159,6 +159,11 @@ def reading(source):
     node = ast.parse(source, mode="eval").body
     if not isinstance(node, ast.Call) or node.args:
         raise ValueError
+    name = node.func
+    while isinstance(name, ast.Attribute):
+        name = name.value
+    if not isinstance(name, ast.Name):
+        raise ValueError
     arguments = {}
     for keyword in node.keywords:
         value = expected(keyword.value, source)
