@@ -39,9 +39,6 @@ extension LeapError {
 }
 
 extension LoadOptions {
-  /// The `extras` are a JSON object with the members `kernels` (`"avx2"` for instance),
-  /// `cache_type` (`"f16"` or `"f32"`) and `batch_size` (tokens per prefill step).
-  ///
   /// - Throws: `invalidInput` for extras that cannot be read.
   init(_ options: LiquidInferenceEngineOptions) throws(LeapError) {
     self.init(

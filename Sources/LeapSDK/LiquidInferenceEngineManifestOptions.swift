@@ -8,6 +8,7 @@ public struct LiquidInferenceEngineManifestOptions: Sendable {
   /// Accepted and ignored: the engine computes on the CPU.
   public var audioDecoderUseGpu: Bool?
   public var chatTemplate: String?
+  /// As in `LiquidInferenceEngineOptions`.
   public var extras: String?
 
   public init(

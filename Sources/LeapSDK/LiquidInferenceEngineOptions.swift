@@ -22,7 +22,14 @@ public struct LiquidInferenceEngineOptions: Sendable {
   public var audioDecoderUseGpu: Bool?
   /// false reads the weights into memory instead of mapping the file.
   public var useMmap: Bool?
-  /// Accepted for compatibility; no back-end setting is read from it.
+  /// Further settings as a JSON object. Members that are not listed here are ignored, and one of the
+  /// wrong type or value throws `invalidInput`.
+  ///
+  /// | member | value |
+  /// |---|---|
+  /// | `kernels` | `"scalar"`, `"portable"`, `"avx2"`, `"avx512"` or `"blas"`; by default the fastest |
+  /// | `cache_type` | `"f16"` or `"f32"`: how keys and values are kept |
+  /// | `batch_size` | tokens per prefill step, 1 to 4096 |
   public var extras: String?
 
   public init(

@@ -1,4 +1,5 @@
 import Foundation
+import Generation
 import Testing
 
 @testable import LeapSDK
@@ -47,6 +48,28 @@ import Testing
     #expect(await failure(TinyChat.url, large)?.contains("1000000") == true)
     let template = LiquidInferenceEngineOptions(bundlePath: "", chatTemplate: "{% if %}")
     #expect(await failure(TinyChat.url, template)?.contains("line 1") == true)
+  }
+
+  @Test func extrasChooseKernelsCacheTypeAndBatch() async throws {
+    let options = LiquidInferenceEngineOptions(
+      bundlePath: "", contextSize: 64,
+      extras: #"{"kernels": "scalar", "cache_type": "f32", "batch_size": "32", "other": []}"#)
+    let read = try LoadOptions(options)
+    #expect(read.compute.kernels == .scalar)
+    #expect(read.cacheType == .f32)
+    #expect(read.compute.batchSize == 32)
+    for (extras, key) in [
+      (#"{"kernels": "fast"}"#, "kernels"), (#"{"cache_type": 16}"#, "cache_type"),
+      (#"{"batch_size": 0}"#, "batch_size"), (#"{"batch_size": "many"}"#, "batch_size"),
+    ] {
+      do {
+        _ = try await Leap.load(
+          url: TinyChat.url, options: LiquidInferenceEngineOptions(bundlePath: "", extras: extras))
+        Issue.record("\(extras) was accepted")
+      } catch LeapError.invalidInput(let text) {
+        #expect(text.contains("\"\(key)\" in extras must be"))
+      }
+    }
   }
 
   @Test func theSynchronousFormsLoadToo() throws {
