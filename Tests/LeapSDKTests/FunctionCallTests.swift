@@ -32,7 +32,7 @@ import Testing
     return conversation
   }
 
-  @Test func aCallIsOneEventInFrontOfTheEndAndPartOfTheMessage() async throws {
+  @Test func b05_b06_aCallIsOneEventInFrontOfTheEndAndPartOfTheMessage() async throws {
     let conversation = try conversation()
     let events = try await events(
       conversation.generateResponse(
@@ -50,7 +50,7 @@ import Testing
     #expect(conversation.history.last == end.message)
   }
 
-  @Test func theResultIsAnsweredInTheSameConversation() async throws {
+  @Test func b23_theResultIsAnsweredInTheSameConversation() async throws {
     let conversation = try conversation()
     _ = try await conversation.generateResponse(
       userTextMessage: "What is the weather in Paris?", generationOptions: TinyChat.greedy
@@ -63,7 +63,7 @@ import Testing
     #expect(answer == "The weather in Paris is sunny with 18 degrees.")
   }
 
-  @Test func theResultIsAnsweredInAConversationMadeFromTheHistory() async throws {
+  @Test func b23_b24_theResultIsAnsweredInAConversationMadeFromTheHistory() async throws {
     let first = try conversation()
     _ = try await first.generateResponse(
       userTextMessage: "What is the weather in Paris?", generationOptions: TinyChat.greedy
@@ -79,7 +79,7 @@ import Testing
     #expect(answer.contains("18"))
   }
 
-  @Test func withoutAParserTheCallsTextIsInTheChunks() async throws {
+  @Test func b07_withoutAParserTheCallsTextIsInTheChunks() async throws {
     let conversation = try conversation()
     var options = TinyChat.greedy
     options.functionCallParser = nil

@@ -46,4 +46,55 @@ import Testing
     #expect(runner.calls.isEmpty)
     #expect(conversation.history.isEmpty)
   }
+
+  private static let asked: [ChatMessage] = [
+    .user("Weather?"),
+    ChatMessage(
+      role: .assistant, content: [.text("")],
+      functionCalls: [LeapFunctionCall(name: "weather", arguments: ["city": "Oslo"])]),
+  ]
+  private static let result = ChatMessage(role: .tool, content: [.text("18")])
+
+  @Test(arguments: 0..<2) func b23_aToolsResultIsAMessageOfTheSameConversation(path: Int)
+    async throws
+  {
+    let runner = ScriptedRunner.kinds[path]()
+    let conversation = runner.createConversationFromHistory(history: Self.asked)
+    let stream = conversation.generateResponse(message: Self.result)
+    #expect(runner.calls.first?.history == Self.asked + [Self.result])
+    runner.calls.first?.complete("Sunny")
+    #expect(try await stream.summaries() == ["complete Sunny"])
+  }
+
+  @Test(arguments: 0..<2) func b23_b24_aConversationMadeFromAHistoryTakesItAsItIs(path: Int)
+    async throws
+  {
+    let runner = ScriptedRunner.kinds[path]()
+    let first = runner.createConversationFromHistory(history: Self.asked)
+    first.registerFunction(LeapFunction(name: "weather", description: "", parameters: []))
+    let second = runner.createConversationFromHistory(history: first.history + [Self.result])
+    #expect(second.functions.isEmpty && first.functions.count == 1)
+    let stream = second.generateResponse(userTextMessage: "")
+    #expect(runner.calls.first?.history == Self.asked + [Self.result])
+    runner.calls.first?.complete("Sunny")
+    _ = try await stream.summaries()
+    #expect(second.history.map(\.role) == [.user, .assistant, .tool, .assistant])
+  }
+
+  @Test(arguments: 0..<2) func b18_b20_theRunnerIsAskedAboutTheHistoryAsItIs(path: Int)
+    async throws
+  {
+    let runner = ScriptedRunner.kinds[path]()
+    let answer = ChatMessage(
+      role: .assistant, content: [.text("yes")], reasoningContent: "hm")
+    let conversation = runner.createConversationFromHistory(history: [.user("a"), answer])
+    let stream = conversation.generateResponse(
+      message: .user("b"), generationOptions: GenerationOptions(resetHistory: false))
+    #expect(runner.calls.first?.history == [.user("a"), answer, .user("b")])
+    #expect(runner.calls.first?.options?.resetHistory == false)
+    // Left out of the prompt, but not of the export.
+    let export = try conversation.exportToJSON()
+    #expect(export.compactMap { $0["reasoning_content"] as? String } == ["hm"])
+    withExtendedLifetime(stream) {}
+  }
 }
