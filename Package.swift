@@ -75,7 +75,17 @@ let macroPlugin: [Target] =
       .testTarget(
         name: "LeapSDKMacrosPluginTests", dependencies: ["LeapSDKMacrosPlugin"],
         swiftSettings: settings, linkerSettings: linking),
-      .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapSDKMacros", "JSON"]),
+      .testTarget(
+        name: "LeapSDKMacrosTests",
+        dependencies: ["LeapSDKMacros", "Grammar", "JSON", "Sampling"]),
+      .testTarget(name: "StructuredOutputTests", dependencies: ["LeapSDK"]),
+      .testTarget(name: "StructuredOutputClientTests", dependencies: ["LeapSDK"]),
+      .testTarget(
+        name: "StructuredOutputClientTestsSwift5", dependencies: ["LeapSDK"],
+        swiftSettings: [.swiftLanguageMode(.v5)]),
+      .testTarget(
+        name: "StructuredOutputClientTestsMainActor", dependencies: ["LeapSDK"],
+        swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
   } ?? []
 

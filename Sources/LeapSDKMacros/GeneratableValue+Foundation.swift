@@ -1,11 +1,12 @@
 public import Foundation
 import JSON
 
-/// An ISO 8601 date and time such as `2026-03-14T15:09:26Z`, which a model can write. `JSONDecoder`
-/// reads it with `dateDecodingStrategy = .iso8601`; its default strategy wants a number of seconds.
+/// An ISO 8601 date and time in UTC, such as `2026-03-14T15:09:26Z`, which a model can write.
+/// `JSONDecoder` reads it with `dateDecodingStrategy = .iso8601`; its default strategy wants a number
+/// of seconds. (Without fractions of seconds, which not every version of that strategy reads.)
 extension Date: GeneratableValue {
   public static func jsonSchema(in builder: inout JSONSchemaBuilder) -> JSONSchema {
-    JSONSchema(type: "string").with("format", "date-time")
+    JSONSchema(type: "string").with("format", "date-time").with("pattern", "^[^.]*Z$")
   }
 }
 

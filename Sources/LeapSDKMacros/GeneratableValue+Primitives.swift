@@ -20,7 +20,9 @@ extension Double: GeneratableValue {
 
 extension Float: GeneratableValue {
   public static func jsonSchema(in builder: inout JSONSchemaBuilder) -> JSONSchema {
-    JSONSchema(type: "number")
+    let bound = Double(Float.greatestFiniteMagnitude)
+    return JSONSchema(type: "number").with("minimum", .double(-bound))
+      .with("maximum", .double(bound))
   }
 }
 

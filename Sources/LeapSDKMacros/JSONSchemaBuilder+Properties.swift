@@ -1,11 +1,12 @@
 import JSON
 
 extension JSONSchemaBuilder {
-  /// The properties of one type, in order. The key paths only say which type a property has.
+  /// The properties of one type, in order. The key paths say which type a property has.
   public struct Properties<Root> {
     var builder: JSONSchemaBuilder
     var schemas = JSONObject()
     var required: [JSONValue] = []
+    var names: [AnyKeyPath: String] = [:]
 
     init(builder: JSONSchemaBuilder) { self.builder = builder }
 
@@ -14,6 +15,7 @@ extension JSONSchemaBuilder {
       _ name: String, _ property: KeyPath<Root, Value>, description: String? = nil
     ) {
       add(name, Value.self, description)
+      names[property] = name
       required.append(.string(name))
     }
 
@@ -22,6 +24,7 @@ extension JSONSchemaBuilder {
       _ name: String, _ property: KeyPath<Root, Value?>, description: String? = nil
     ) {
       add(name, Value.self, description)
+      names[property] = name
     }
 
     private mutating func add<Value: GeneratableValue>(

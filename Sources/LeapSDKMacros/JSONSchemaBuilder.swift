@@ -11,6 +11,8 @@ public struct JSONSchemaBuilder {
   /// `#`, the whole schema.
   private var names: [ObjectIdentifier: String] = [:]
   private var definitions = JSONObject()
+  /// The names in JSON of the outermost type's properties.
+  private(set) var propertyNames: [AnyKeyPath: String] = [:]
   /// Why a schema written by hand cannot be used.
   private(set) var problem: (any Error)?
 
@@ -57,6 +59,7 @@ public struct JSONSchemaBuilder {
     list(&properties)
     self = properties.builder
     open.removeLast()
+    if open.isEmpty { propertyNames = properties.names }
 
     let schema = JSONSchema([
       "type": "object", "title": .string(title), "description": .string(description),

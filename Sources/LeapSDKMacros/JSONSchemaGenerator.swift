@@ -19,4 +19,12 @@ public enum JSONSchemaGenerator {
     var builder = JSONSchemaBuilder()
     return JSONValue.object(builder.document(of: type)).text()
   }
+
+  /// The names in JSON of the properties of a `@Generatable` type; empty for one that conforms by
+  /// hand.
+  package static func propertyNames<T: GeneratableType>(of type: T.Type) -> [AnyKeyPath: String] {
+    var builder = JSONSchemaBuilder()
+    _ = builder.document(of: type)
+    return builder.propertyNames
+  }
 }

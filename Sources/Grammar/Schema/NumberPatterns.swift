@@ -89,6 +89,10 @@ extension NumberPatterns {
     (try? RegularExpression("^-?\(unsigned)([eE][+-]?\\d{1,2})?$").automaton)
     ?? DFA(states: [], accepts: [])
 
+  /// The same without exponents behind a bare zero: Foundation on Linux does not read `0e7`.
+  static let canonical: DFA =
+    (try? free.intersection(RegularExpression("^-?(0(\\..*)?|[1-9].*)$").automaton)) ?? free
+
   /// Numbers without sign that are not below `bound`, or above it; nil where there are none.
   static func atLeast(_ bound: MergedSchema.Bound) -> String? {
     guard let whole = bound.value.floor, whole <= largestWhole else { return nil }

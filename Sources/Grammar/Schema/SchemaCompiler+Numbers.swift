@@ -170,6 +170,9 @@ extension SchemaCompiler {
 
   /// Any number: up to 15 digits and an exponent of up to two.
   mutating func freeNumber() -> Int {
-    text("number", .raw) { _ in TextRule(NumberPatterns.free, spelling: .raw) }
+    text("number", .raw) { compiler in
+      TextRule(
+        compiler.isCanonical ? NumberPatterns.canonical : NumberPatterns.free, spelling: .raw)
+    }
   }
 }
