@@ -2,19 +2,25 @@
 # Feeds a parser with mutated input under libFuzzer and AddressSanitizer, both of which come with
 # the Swift toolchain. Inputs that crash it are left in the working folder it names.
 #
-# Usage: Tests/Fuzz/run.sh GGUF|JSON|Persistence|ToolCalls [SECONDS]      (60 seconds unless told)
+# Usage: Tests/Fuzz/run.sh GGUF|JSON|Persistence|ToolCalls|Grammar|Pattern [SECONDS]
+#        (60 seconds unless told)
 set -euo pipefail
 root="$(cd "$(dirname "$0")/../.." && pwd)"
 target="${1:-}"
 seconds="${2:-60}"
-# The modules that the target imports.
-modules=()
+# The module under test, those that it imports, and what the target needs beside itself.
+module="$target"
+imports=()
+helpers=()
 case "$target" in
   GGUF) seeds=("$root"/Fixtures/text/rand-untied-q4_0.gguf) ;;
   JSON) seeds=("$root"/Fixtures/samplers/golden.json "$root"/Fixtures/kernels/index.json) ;;
   Persistence) seeds=("$root"/Fixtures/persistence/small.snapshot) ;;
-  ToolCalls) seeds=("$root"/Tests/Fuzz/Seeds/ToolCalls/*) modules=(JSON) ;;
-  *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  ToolCalls) seeds=("$root"/Tests/Fuzz/Seeds/ToolCalls/*) imports=(JSON) ;;
+  Grammar | Pattern)
+    seeds=("$root"/Tests/Fuzz/Seeds/"$target"/*) module=Grammar imports=(JSON Sampling)
+    helpers=("$root/Tests/Fuzz/GrammarWalk.swift") ;;
+  *) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 work="${TMPDIR:-/tmp}/leap-swift-fuzz-$target"
 mkdir -p "$work/corpus"
@@ -23,15 +29,15 @@ compile() {
   swiftc -O -sanitize=fuzzer,address -parse-as-library -I "$work" "$@" > "$work/compile.log" 2>&1 \
     || { cat "$work/compile.log" >&2; exit 1; }
 }
+sources() { find "$root/Sources/$1" -name '*.swift'; }
 objects=()
-for module in ${modules[@]+"${modules[@]}"}; do
-  compile -module-name "$module" -wmo -c -emit-module \
-    -emit-module-path "$work/$module.swiftmodule" "$root"/Sources/"$module"/*.swift \
-    -o "$work/$module.o"
-  objects+=("$work/$module.o")
+for import in ${imports[@]+"${imports[@]}"}; do
+  compile -module-name "$import" -wmo -c -emit-module \
+    -emit-module-path "$work/$import.swiftmodule" $(sources "$import") -o "$work/$import.o"
+  objects+=("$work/$import.o")
 done
-compile -module-name "Fuzz$target" "$root"/Sources/"$target"/*.swift \
-  "$root/Tests/Fuzz/${target}Fuzzer.swift" ${objects[@]+"${objects[@]}"} -o "$work/fuzz"
+compile -module-name "Fuzz$target" $(sources "$module") "$root/Tests/Fuzz/${target}Fuzzer.swift" \
+  ${helpers[@]+"${helpers[@]}"} ${objects[@]+"${objects[@]}"} -o "$work/fuzz"
 words=()
 if [ -f "$root/Tests/Fuzz/Seeds/$target.dict" ]; then
   words=(-dict="$root/Tests/Fuzz/Seeds/$target.dict")
