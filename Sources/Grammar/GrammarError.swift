@@ -48,7 +48,7 @@ extension GrammarError: CustomStringConvertible, LocalizedError {
     case .unsupported(let path, let keyword, let reason):
       "The schema's keyword '\(keyword)' at \(path) is not supported: \(reason)."
     case .unresolvedReference(let path, let reference):
-      "The schema's reference '\(reference)' at \(path) leads to no schema in it."
+      "The schema's '$ref' at \(path) leads to no schema in it: '\(reference)'."
     case .unsatisfiable(let path, let reason):
       "No value satisfies the schema at \(path): \(reason)."
     case .tooDeep(let path, let limit):

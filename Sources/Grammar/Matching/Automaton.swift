@@ -224,13 +224,9 @@ extension Automaton {
 
   /// A text goes on where it can, and ends where it may.
   private mutating func settle(_ frame: Frame, _ number: Int) {
-    let text = rules.texts[number]
-    if frame.spelling != .between || text.spelling != .raw
-      || text.automaton.hasEdges(Int(frame.place))
-    {
-      keep(self.number(of: frame))
-    }
-    if reader(frame, number).mayEnd { run(.finish(frame.below)) }
+    let reader = reader(frame, number)
+    if reader.mayGoOn { keep(self.number(of: frame)) }
+    if reader.mayEnd { run(.finish(frame.below)) }
   }
 
   private mutating func keep(_ top: Int32) {

@@ -24,6 +24,11 @@ struct TextReader {
       && text.limits?.allowsEnd(after: count) != false
   }
 
+  /// Whether there is a byte that may come next.
+  var mayGoOn: Bool {
+    text.spelling != .raw || spelling != .between || allowsScalar(from: 0, to: ScalarSet.last)
+  }
+
   func read(_ byte: UInt8) -> Outcome {
     switch spelling {
     case .start: return byte == Self.quote ? at(.between) : .refused

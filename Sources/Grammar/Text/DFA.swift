@@ -61,8 +61,6 @@ struct DFA: Sendable, Equatable {
     return edges[index].target
   }
 
-  func hasEdges(_ state: Int) -> Bool { firstEdges[state] < firstEdges[state + 1] }
-
   func accepts(_ text: some Sequence<Unicode.Scalar>) -> Bool {
     guard !isEmpty else { return false }
     var state = 0
