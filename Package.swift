@@ -78,6 +78,7 @@ let macroPlugin: [Target] =
       .testTarget(
         name: "LeapSDKMacrosTests",
         dependencies: ["LeapSDKMacros", "Grammar", "JSON", "Sampling"]),
+      .testTarget(name: "DocumentationTests", dependencies: ["LeapSDK", "JSON", "TestSupport"]),
       .testTarget(name: "StructuredOutputTests", dependencies: ["LeapSDK"]),
       .testTarget(name: "StructuredOutputClientTests", dependencies: ["LeapSDK"]),
       .testTarget(

@@ -51,6 +51,9 @@ public struct PartialJSON: Sendable {
     if case .faulty = state { true } else { false }
   }
 
+  /// Whether the text ends inside a string value.
+  public var isInsideString: Bool { levels.last?.closer == UInt8(ascii: "\"") }
+
   /// How many arrays, objects and strings are open.
   public var depth: Int { levels.count }
 
@@ -65,14 +68,19 @@ public struct PartialJSON: Sendable {
   /// The largest valid text at the beginning of this one: cut strings are closed, cut numbers,
   /// literals and keys left out. Nil where there is no value yet.
   ///
-  /// - Parameter levels: How many of the open arrays, objects and strings to leave out, innermost
-  ///   first.
-  public func closed(leavingOut levels: Int = 0) -> String? {
+  /// - Parameters:
+  ///   - levels: How many of the open arrays, objects and strings to leave out, innermost first.
+  ///   - mark: What to put behind a cut string, to see whether it matters that it is cut; letters
+  ///     that need no escape.
+  public func closed(leavingOut levels: Int = 0, mark: String = "") -> String? {
     let kept = self.levels.dropLast(max(0, levels))
     let isWhole = kept.count == self.levels.count
     let end = isWhole ? self.end : self.levels[kept.count].start
     guard end > 0 else { return nil }
-    return String(decoding: bytes[..<end] + kept.reversed().map(\.closer), as: UTF8.self)
+    var text = Array(bytes[..<end])
+    if isWhole, isInsideString { text += mark.utf8 }
+    text += kept.reversed().map(\.closer)
+    return String(decoding: text, as: UTF8.self)
   }
 }
 

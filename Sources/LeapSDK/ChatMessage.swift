@@ -2,12 +2,21 @@ import JSON
 
 /// Who speaks in a message.
 public enum ChatMessageRole: String, Codable, Sendable, Hashable {
-  case user, system, assistant, tool
+  /// The person, or the program, that asks.
+  case user
+  /// Instructions for the whole conversation.
+  case system
+  /// The model.
+  case assistant
+  /// A function the model called.
+  case tool
 }
 
 /// One turn of a conversation.
 public struct ChatMessage: Sendable {
+  /// Who speaks.
   public var role: ChatMessageRole
+  /// The parts of the message, in order.
   public var content: [ChatMessageContent]
   /// What the model thought before it answered; never sent back to it.
   public var reasoningContent: String?
@@ -16,6 +25,7 @@ public struct ChatMessage: Sendable {
   /// The id of the call that an imported tool message answers; no part of the value.
   var toolCallID: String?
 
+  /// A message of several parts.
   public init(
     role: ChatMessageRole, content: [ChatMessageContent], reasoningContent: String? = nil,
     functionCalls: [LeapFunctionCall]? = nil

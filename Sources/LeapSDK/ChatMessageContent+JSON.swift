@@ -3,6 +3,7 @@ import JSON
 
 /// The OpenAI part format: `text`, `image_url` with a data URL, `input_audio` with WAV bytes.
 extension ChatMessageContent: Codable {
+  /// A part from its OpenAI-shaped JSON.
   public init(from json: [String: Any]) throws {
     guard let value = JSONValue(any: json) else {
       throw LeapError.serializationFailure("The part holds values that JSON cannot.", nil)
@@ -10,6 +11,7 @@ extension ChatMessageContent: Codable {
     try self.init(json: value)
   }
 
+  /// Reads the part as `init(from:)` reads its dictionary.
   public init(from decoder: any Decoder) throws {
     try self.init(json: CodableJSON(from: decoder).value)
   }

@@ -1,13 +1,16 @@
 /// One part of a message.
 public enum ChatMessageContent: Sendable, Equatable {
+  /// Plain text.
   case text(String)
   /// A JPEG file's bytes.
   case image(Data)
   /// A WAV file's bytes.
   case audio(Data)
 
+  /// An image from the bytes of a JPEG file.
   public static func fromJPEGData(_ data: Data) -> ChatMessageContent { .image(data) }
 
+  /// Audio from the bytes of a WAV file.
   public static func fromWAVData(_ data: Data) -> ChatMessageContent { .audio(data) }
 
   /// A WAV file of 32-bit float samples from -1 to 1, interleaved if there are several channels.

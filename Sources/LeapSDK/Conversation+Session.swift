@@ -31,8 +31,9 @@ extension ModelRunner {
   /// A conversation that goes on from a file of `Conversation.saveSession(to:)` as if it had never
   /// been interrupted: the next answer costs only the new message, and is the same.
   ///
-  /// - Parameter allowingOtherModel: takes just history and functions from the file if its state is
-  ///   of no use here, as it was saved with another model file, cache type or a larger context.
+  /// `allowingOtherModel` takes just history and functions from the file if its state is of no use
+  /// here, as it was saved with another model file, cache type or a larger context.
+  ///
   /// - Throws: `LeapError`: `serializationFailure` with the reason if the file is missing, damaged,
   ///   of another version or of another model; `invalidInput` if the runner cannot restore.
   public nonisolated(nonsending) func restoreConversation(

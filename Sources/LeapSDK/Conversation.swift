@@ -9,6 +9,7 @@ public class Conversation: @unchecked Sendable {
   // Unchecked: what changes lies behind the lock of `state`; `modelRunner` never changes, and a
   // runner is callable from any thread by its contract.
 
+  /// What computes the answers.
   public let modelRunner: any ModelRunner
   /// Distinguishes the conversations of a process, for the caches.
   let id = Conversation.nextID.wrappingAdd(1, ordering: .relaxed).newValue

@@ -2,7 +2,9 @@ import Generation
 
 /// Collects audio samples and turns them into a WAV file's bytes or a message part. Thread-safe.
 public final class FloatAudioBuffer: Sendable {
+  /// Samples per second and channel.
   public let sampleRate: Int
+  /// How many channels the samples alternate between.
   public let channelCount: Int
   private let collected = Locked<[Float]>([])
 
@@ -17,12 +19,15 @@ public final class FloatAudioBuffer: Sendable {
   /// All samples so far, from -1 to 1.
   public var samples: [Float] { collected.withLock { $0 } }
 
+  /// Adds samples at the end.
   public func add(_ samples: [Float]) {
     collected.withLock { $0.append(contentsOf: samples) }
   }
 
+  /// Adds samples at the end.
   public func append(_ samples: [Float]) { add(samples) }
 
+  /// Removes all samples.
   public func clear() {
     collected.withLock { $0 = [] }
   }

@@ -3,8 +3,12 @@
 public struct GenerationOptions: Sendable {
   /// 0 always takes the likeliest token; larger is more varied.
   public var temperature: Float?
+  /// Keeps the likeliest tokens whose probabilities add up to this; 1 keeps all.
   public var topP: Float?
+  /// Keeps tokens at least this probable, relative to the likeliest one; 0 keeps all.
   public var minP: Float?
+  /// Divides the logits of recent tokens where they are positive, multiplies them where not; 1 is
+  /// off.
   public var repetitionPenalty: Float?
   /// Keeps the k likeliest tokens; 0 keeps all.
   public var topK: Int32?
@@ -35,6 +39,7 @@ public struct GenerationOptions: Sendable {
   /// Leaves reasoning, tags included, in the chunks and in the finished message's text. The
   /// message's `reasoningContent` holds it as well, and later turns leave it out of the prompt.
   public var inlineThinkingTags: Bool
+  /// Whether cached state may be used and kept; nil is `.cache`.
   public var cacheControl: CacheControl?
   /// Further settings as a JSON object. Numbers may be written as strings; members that are not
   /// listed here are ignored, and one of the wrong type throws `invalidInput`.
@@ -53,6 +58,7 @@ public struct GenerationOptions: Sendable {
   /// What to do about a history that does not fit the context.
   public var contextOverflow: ContextOverflow
 
+  /// Options that differ from the model's own in what is given.
   public init(
     temperature: Float? = nil,
     topP: Float? = nil,
@@ -104,6 +110,7 @@ public struct GenerationOptions: Sendable {
 
   /// Whether this generation may use and keep cached state.
   public struct CacheControl: Sendable, Hashable {
+    /// What may be done with cached state.
     public enum Policy: Sendable, Hashable {
       /// Uses and keeps states.
       case cache
@@ -111,18 +118,22 @@ public struct GenerationOptions: Sendable {
       case noCache
     }
 
+    /// What may be done.
     public var policy: Policy
     /// A name for the state this generation leaves, of any kind. In the cache of
     /// `LiquidCacheOptions`, named states are given up last, and a longer text replaces one only
     /// under the same name: worth setting after a long system prompt that many chats begin with.
     public var point: String?
 
+    /// Cache control with a policy, and a name for the place.
     public init(policy: Policy = .cache, point: String? = nil) {
       self.policy = policy
       self.point = point
     }
 
+    /// Uses the caches and fills them.
     public static var cache: CacheControl { CacheControl(policy: .cache) }
+    /// Computes the whole prompt anew.
     public static var noCache: CacheControl { CacheControl(policy: .noCache) }
   }
 }

@@ -13,9 +13,9 @@ public struct Leap: Sendable {
   /// Documents on Apple platforms, `$XDG_DATA_HOME` or `~/.local/share` elsewhere. There it is a
   /// file `<model>-<quantization>.gguf`, or lies in a folder `<model>-GGUF/<quantization>`.
   ///
-  /// - Parameter downloadProgressHandler: called on the main actor with the fraction that has been
-  ///   downloaded and the bytes per second; 1 comes exactly once, before the model is loaded into
-  ///   memory.
+  /// `downloadProgressHandler` is called on the main actor with the fraction that has been
+  /// downloaded and the bytes per second; 1 comes exactly once, before the model is loaded into
+  /// memory.
   @preconcurrency
   public static func load(
     model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -29,7 +29,7 @@ public struct Leap: Sendable {
   /// Loads the model that a manifest describes. The manifest and its files must be on this machine:
   /// a `file:` URL.
   ///
-  /// - Parameter downloadProgressHandler: as in `load(model:quantization:)`.
+  /// `downloadProgressHandler` is called as by `load(model:quantization:)`.
   @preconcurrency
   public static func load(
     manifestURL: URL, options: LiquidInferenceEngineManifestOptions? = nil,

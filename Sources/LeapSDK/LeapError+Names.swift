@@ -2,7 +2,9 @@ import Foundation
 
 /// The prompt does not fit the context: the underlying error of a `generationFailure`.
 public struct PromptExceedsContextLength: Error, Sendable, Equatable {
+  /// How long the prompt is.
   public let promptTokens: Int
+  /// How much the context holds.
   public let contextLength: Int
 }
 
@@ -14,6 +16,7 @@ extension LeapError {
     .promptExceedContextLengthFailure("The prompt is longer than the context.", nil)
   }
 
+  /// An error about a prompt longer than the context.
   public static func promptExceedContextLengthFailure(
     _ message: String, _ underlying: (any Error)?
   ) -> LeapError {

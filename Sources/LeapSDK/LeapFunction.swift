@@ -2,10 +2,14 @@ import JSON
 
 /// A function the model may call.
 public struct LeapFunction: Codable, Sendable, Equatable {
+  /// What the model calls it.
   public let name: String
+  /// What it does, in words for the model.
   public let description: String
+  /// Its parameters, in order.
   public let parameters: [LeapFunctionParameter]
 
+  /// A function with its parameters.
   public init(name: String, description: String, parameters: [LeapFunctionParameter]) {
     self.name = name
     self.description = description

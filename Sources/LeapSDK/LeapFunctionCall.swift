@@ -6,6 +6,7 @@ public struct LeapFunctionCall: Equatable, @unchecked Sendable {
   // Unchecked: `Any?` hides that the values are only strings, numbers, booleans, nil, and arrays
   // and dictionaries of these, all of them immutable values.
 
+  /// Which function to call.
   public let name: String
   /// Values are `String`, `Int`, `Double`, `Bool`, nil, `[Any?]` and `[String: Any?]`.
   public let arguments: [String: Any?]

@@ -22,6 +22,7 @@ public protocol LeapFunctionCallParserProtocol: Sendable {
 public struct LFMFunctionCallParser: LeapFunctionCallParserProtocol {
   private var reader = FunctionCallReader(format: .lfm)
 
+  /// A parser for this format.
   public init() {}
 
   /// What a model writes in front of its calls.
@@ -41,6 +42,7 @@ public struct LFMFunctionCallParser: LeapFunctionCallParserProtocol {
 public struct HermesFunctionCallParser: LeapFunctionCallParserProtocol {
   private var reader = FunctionCallReader(format: .hermes)
 
+  /// A parser for this format.
   public init() {}
 
   /// What a model writes in front of a call.

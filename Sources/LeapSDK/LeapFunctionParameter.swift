@@ -2,12 +2,16 @@ import JSON
 
 /// One parameter of a function.
 public struct LeapFunctionParameter: Codable, Sendable, Equatable {
+  /// What the model calls it.
   public let name: String
+  /// What values it takes.
   public let type: LeapFunctionParameterType
   /// What the parameter means; shown to the model instead of the type's own description.
   public let description: String
+  /// Whether a call may leave it out.
   public let optional: Bool
 
+  /// A parameter of a function.
   public init(
     name: String, type: LeapFunctionParameterType, description: String, optional: Bool = false
   ) {

@@ -27,6 +27,7 @@ public struct LiquidCacheOptions: Sendable, Hashable {
   /// Keeps states in memory only.
   public let diskDisabled: Bool
 
+  /// A cache with its limits.
   public init(
     path: String,
     maxEntries: Int = 40,

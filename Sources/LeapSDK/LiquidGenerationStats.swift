@@ -2,11 +2,15 @@ import Generation
 
 /// Token counts and times of one generation.
 public struct LiquidGenerationStats: Sendable, Hashable {
+  /// Tokens in the prompt.
   public var promptTokens: UInt64
   /// The part of the prompt that did not have to be computed again.
   public var cachedPromptTokens: UInt64
+  /// Tokens generated.
   public var completionTokens: UInt64
+  /// Time spent on the prompt.
   public var prefillSeconds: Double
+  /// Time spent on generating.
   public var decodeSeconds: Double
 
   init(_ stats: GenerationStatistics) {

@@ -32,6 +32,7 @@ public struct LiquidInferenceEngineOptions: Sendable {
   /// | `batch_size` | tokens per prefill step, 1 to 4096 |
   public var extras: String?
 
+  /// Options for the model at a path.
   public init(
     bundlePath: String,
     cacheOptions: LiquidCacheOptions? = nil,

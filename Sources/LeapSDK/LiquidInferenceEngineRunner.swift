@@ -23,6 +23,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     self.init(try plan.hostHere(), modelId: plan.modelId)
   }
 
+  /// Loads the model at a path; the path in `options` does not count.
   @available(*, deprecated, message: "Use init(options:).")
   public convenience init(path: String, options: LiquidInferenceEngineOptions? = nil) throws {
     var options = options ?? LiquidInferenceEngineOptions(bundlePath: path)

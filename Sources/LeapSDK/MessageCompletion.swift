@@ -1,9 +1,13 @@
 /// A finished answer.
 public struct MessageCompletion: Sendable {
+  /// The whole answer, as it is in the history.
   public let message: ChatMessage
+  /// Why the answer ended.
   public let finishReason: GenerationFinishReason
+  /// Counts and speed, where they are known.
   public let stats: GenerationStats?
 
+  /// The end of an answer.
   public init(
     message: ChatMessage, finishReason: GenerationFinishReason, stats: GenerationStats? = nil
   ) {
@@ -20,9 +24,12 @@ public struct MessageCompletion: Sendable {
 
 /// Why and how a generation ended.
 public struct GenerationCompleteInfo: Sendable {
+  /// Why the answer ended.
   public let finishReason: GenerationFinishReason
+  /// Counts and speed, where they are known.
   public let stats: GenerationStats?
 
+  /// The end of an answer without its message.
   public init(finishReason: GenerationFinishReason, stats: GenerationStats?) {
     self.finishReason = finishReason
     self.stats = stats
@@ -41,6 +48,7 @@ public enum GenerationFinishReason: Sendable, Hashable {
 public struct GenerationStats: Sendable, Hashable {
   /// Length of the whole prompt, whether or not part of it was already in the cache.
   public var promptTokens: UInt64
+  /// Tokens generated.
   public var completionTokens: UInt64
   /// `promptTokens + completionTokens`.
   public var totalTokens: UInt64
@@ -49,6 +57,7 @@ public struct GenerationStats: Sendable, Hashable {
   /// The part of the prompt that did not have to be computed again.
   public var cachedPromptTokens: UInt64
 
+  /// Counts of one answer.
   public init(
     promptTokens: UInt64, completionTokens: UInt64, totalTokens: UInt64, tokenPerSecond: Float,
     cachedPromptTokens: UInt64 = 0

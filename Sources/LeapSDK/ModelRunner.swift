@@ -34,6 +34,7 @@ public protocol ModelRunner {
 }
 
 extension ModelRunner {
+  /// A conversation with the model's default system prompt.
   public func createConversation() -> Conversation { createConversation(systemPrompt: nil) }
 
   /// Goes on from what `Conversation.exportToJSON()` made. A history that cannot be read makes

@@ -42,6 +42,17 @@ import Testing
     #expect(last?.ingredients.map(\.grams) == [250, 1])
   }
 
+  @Test func aCaseThatBeginsLikeAnotherIsNotMistakenForIt() async throws {
+    var kinds: [[String]?] = []
+    for try await menu in Answers(text: #"{"kinds": ["a", "ab"]}"#).conversation
+      .streamResponse(to: "", generating: Menu.self)
+    {
+      kinds.append(menu.kinds?.map(\.rawValue))
+    }
+    #expect(kinds.compactMap(\.self).allSatisfy { [[], ["a"], ["a", "ab"]].contains($0) })
+    #expect(kinds.last == ["a", "ab"])
+  }
+
   @Test func theValueIsThereAsSoonAsItDecodes() async throws {
     let text =
       #"{"title":"T","minutes":1,"course":"main","ingredients":[{"name":"a","grams":1}],"note":"n"}"#
@@ -69,6 +80,12 @@ import Testing
       last = value
     }
     #expect(last?.value?.a == [1, 2])
+  }
+
+  @Generatable enum Letter: String { case a, ab }
+
+  @Generatable struct Menu {
+    let kinds: [Letter]
   }
 
   private struct ByHand: GeneratableType {

@@ -1,10 +1,13 @@
 extension ChatMessage {
+  /// The 0.10 spelling of `ChatMessageRole`.
   public typealias Role = ChatMessageRole
 
+  /// A message of one part.
   public init(role: ChatMessageRole, content: ChatMessageContent) {
     self.init(role: role, content: [content])
   }
 
+  /// A message of one text.
   public init(role: ChatMessageRole, textContent: String) {
     self.init(role: role, content: [.text(textContent)])
   }
@@ -20,11 +23,13 @@ public func ChatMessage_withArray(
 extension ChatMessageContent {
   /// Makes image parts.
   public enum Image {
+    /// An image from the bytes of a JPEG file.
     public static func fromJPEGData(_ data: Data) -> ChatMessageContent { .image(data) }
   }
 
   /// Makes audio parts.
   public enum Audio {
+    /// Audio from the bytes of a WAV file.
     public static func fromWAVData(_ data: Data) -> ChatMessageContent { .audio(data) }
   }
 }

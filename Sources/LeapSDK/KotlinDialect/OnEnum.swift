@@ -24,35 +24,53 @@ public func onEnum(of content: ChatMessageContent) -> ChatMessageContentOnEnum {
   }
 }
 
+/// What `onEnum(of:)` makes of a `MessageResponse`.
 public enum MessageResponseOnEnum: Sendable {
+  /// A piece of the answer's text.
   case chunk(MessageResponseChunk)
+  /// A piece of the reasoning.
   case reasoningChunk(MessageResponseReasoningChunk)
+  /// A piece of the answer's sound.
   case audioSample(MessageResponseAudioSample)
+  /// Functions that the model wants called.
   case functionCalls(MessageResponseFunctionCalls)
+  /// The end of the answer.
   case complete(MessageResponseComplete)
 }
 
+/// The payload of `.chunk`.
 public struct MessageResponseChunk: Sendable {
+  /// The text.
   public let text: String
 }
 
+/// The payload of `.reasoningChunk`.
 public struct MessageResponseReasoningChunk: Sendable {
+  /// The piece of reasoning.
   public let reasoning: String
 }
 
+/// The payload of `.audioSample`.
 public struct MessageResponseAudioSample: Sendable {
   /// Mono samples from -1 to 1.
   public let samples: [Float]
+  /// Samples per second.
   public let sampleRate: Int32
 }
 
+/// The payload of `.functionCalls`.
 public struct MessageResponseFunctionCalls: Sendable {
+  /// The calls, in the order the model made them.
   public let functionCalls: [LeapFunctionCall]
 }
 
+/// The payload of `.complete`.
 public struct MessageResponseComplete: Sendable {
+  /// The whole answer.
   public let fullMessage: ChatMessage
+  /// Why the answer ended.
   public let finishReason: GenerationFinishReason
+  /// Counts and speed, where they are known.
   public let stats: GenerationStats?
 
   init(_ completion: MessageCompletion) {
@@ -62,21 +80,29 @@ public struct MessageResponseComplete: Sendable {
   }
 }
 
+/// What `onEnum(of:)` makes of a `ChatMessageContent`.
 public enum ChatMessageContentOnEnum: Sendable {
+  /// Plain text.
   case text(ChatMessageContentText)
+  /// An image.
   case image(ChatMessageContentImage)
+  /// Audio.
   case audio(ChatMessageContentAudio)
 }
 
+/// The payload of `.text`.
 public struct ChatMessageContentText: Sendable {
+  /// The text.
   public let text: String
 }
 
+/// The payload of `.image`.
 public struct ChatMessageContentImage: Sendable {
   /// A JPEG file's bytes.
   public let data: Data
 }
 
+/// The payload of `.audio`.
 public struct ChatMessageContentAudio: Sendable {
   /// A WAV file's bytes.
   public let data: Data

@@ -10,8 +10,11 @@ enum AnswerDecoder {
       let styles = [
         Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
       ]
-      for style in styles {
-        if let date = try? style.parse(text) { return date }
+      // The styles read over what stands behind the time zone.
+      if let end = text.utf8.last, end == UInt8(ascii: "Z") || (0x30...0x39).contains(end) {
+        for style in styles {
+          if let date = try? style.parse(text) { return date }
+        }
       }
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: "'\(text)' is no date and time in ISO 8601.")

@@ -3,8 +3,8 @@ import JSON
 /// A value as far as a model has generated it.
 ///
 /// Properties are read under their own names and are nil until there is something of them:
-/// `partial.title` is the `String?` that grows while the title is written. Strings and arrays may
-/// be unfinished; numbers, booleans, enums and everything else come whole.
+/// `partial.title` is the `String?` that grows while the title is written. Strings, URLs and arrays
+/// may be unfinished; numbers, booleans, enums, dates and so on come whole.
 @dynamicMemberLookup
 public struct PartiallyGenerated<Value: GeneratableType> {
   private let text: PartialJSON
@@ -54,7 +54,15 @@ public struct PartiallyGenerated<Value: GeneratableType> {
   private func firstDecodable<Result>(_ decode: (String) throws -> Result?) -> Result? {
     for levels in 0...text.depth {
       guard let json = text.closed(leavingOut: levels) else { return nil }
-      if let result = try? decode(json) { return result }
+      guard let result = try? decode(json) else { continue }
+      // A cut string is a value only where any string is one: of an enum's cases, "main" may yet
+      // become "mainland".
+      if levels == 0, text.isInsideString,
+        let other = text.closed(mark: "x"), (try? decode(other)) == nil
+      {
+        continue
+      }
+      return result
     }
     return nil
   }
