@@ -79,7 +79,7 @@ let macroPlugin: [Target] =
         name: "LeapSDKMacrosTests",
         dependencies: ["LeapSDKMacros", "Grammar", "JSON", "Sampling"]),
       .testTarget(name: "DocumentationTests", dependencies: ["LeapSDK", "JSON", "TestSupport"]),
-      .testTarget(name: "StructuredOutputTests", dependencies: ["LeapSDK"]),
+      .testTarget(name: "StructuredOutputTests", dependencies: ["LeapSDK", "TestSupport"]),
       .testTarget(name: "StructuredOutputClientTests", dependencies: ["LeapSDK"]),
       .testTarget(
         name: "StructuredOutputClientTestsSwift5", dependencies: ["LeapSDK"],

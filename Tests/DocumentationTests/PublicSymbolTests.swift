@@ -28,6 +28,7 @@ import Testing
 
     /// The module's symbol graph, made from the compiled module beside the test bundle.
     private func extract(_ module: String, into folder: URL) throws -> [JSONValue] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       let blas = Fixtures.root.appendingPathComponent("Sources/COpenBLAS/module.modulemap")
       let extraction = try run([
@@ -44,7 +45,6 @@ import Testing
     private func withFolder(_ body: (URL) throws -> Void) throws {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("documentation-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
       try body(folder)
     }

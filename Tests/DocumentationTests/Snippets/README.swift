@@ -1,10 +1,9 @@
 import LeapSDK
 
-func askAboutHashTables() async throws {
+func askAboutHeaps() async throws {
   let runner = try await Leap.load(url: URL(fileURLWithPath: "LFM2-1.2B-Q4_0.gguf"))
   let conversation = runner.createConversation(systemPrompt: "Answer briefly.")
-  for try await response in conversation.generateResponse(userTextMessage: "What is a hash table?")
-  {
+  for try await response in conversation.generateResponse(userTextMessage: "What is a heap?") {
     switch response {
     case .chunk(let text): print(text, terminator: "")
     case .complete(let completion): print("\n\(completion.stats?.tokenPerSecond ?? 0) tokens/s")

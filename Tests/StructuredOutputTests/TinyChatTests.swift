@@ -1,0 +1,64 @@
+import LeapSDK
+import TestSupport
+import Testing
+
+/// On the bundled model.
+@Suite struct TinyChatTests {
+  private func conversation() async throws -> Conversation {
+    let url = Fixtures.best("tiny-chat/gguf/tiny-chat-q4_k_m.gguf")
+    return try await Leap.load(url: url).createConversation()
+  }
+
+  @Generatable("A short recipe")
+  struct Supper: Equatable {
+    @Guide("What it is called") let name: String
+    let minutes: UInt8
+    let course: Course
+    let steps: [String]
+    let vegetarian: Bool
+    let note: String?
+  }
+
+  @Test func aRecipeAlwaysDecodes() async throws {
+    let conversation = try await conversation()
+    for seed in UInt64(0)..<4 {
+      let supper = try await conversation.respond(
+        to: "Give me a recipe for soup.", generating: Supper.self,
+        generationOptions: GenerationOptions(temperature: 0.7, rngSeed: seed))
+      let answer = try #require(conversation.removeLastMessage())
+      guard case .text(let json)? = answer.content.first else { continue }
+      #expect(try JSONDecoder().decode(Supper.self, from: Data(json.utf8)) == supper)
+      conversation.removeLastMessage()
+    }
+  }
+
+  @Test func theStreamEndsWithWhatRespondReturns() async throws {
+    let conversation = try await conversation()
+    let greedy = GenerationOptions(temperature: 0)
+    var names: [String] = []
+    var last: Supper?
+    for try await supper in conversation.streamResponse(
+      to: "Give me a recipe for soup.", generating: Supper.self, generationOptions: greedy)
+    {
+      if let name = supper.name, name != names.last { names.append(name) }
+      last = supper.value
+    }
+    let whole = try #require(last)
+    #expect(names.last == whole.name)
+    let again = try await self.conversation().respond(
+      to: "Give me a recipe for soup.", generating: Supper.self, generationOptions: greedy)
+    #expect(again == whole)
+  }
+
+  @Test func anAnswerThatIsCutOffIsAnErrorWithItsText() async throws {
+    let conversation = try await conversation()
+    do {
+      _ = try await conversation.respond(
+        to: "Give me a recipe for soup.", generating: Supper.self,
+        generationOptions: GenerationOptions(temperature: 0, maxOutputTokens: 4))
+      Issue.record("decoded")
+    } catch LeapError.serializationFailure(_, let cause as UndecodableAnswer) {
+      #expect(cause.text.hasPrefix("{"))
+    }
+  }
+}
