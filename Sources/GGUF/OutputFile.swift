@@ -14,9 +14,9 @@ final class OutputFile {
 
   init(path: String) throws(GGUFError) {
     self.path = path
-    let folder = (path as NSString).deletingLastPathComponent
-    let name = ".\(UUID().uuidString).partial"
-    temporaryPath = folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
+    // Foundation's way to take off the last component ends the process for names of one character.
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    temporaryPath = folder + ".\(UUID().uuidString).partial"
     descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       isFinished = true

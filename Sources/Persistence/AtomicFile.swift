@@ -29,11 +29,13 @@ public enum AtomicFile {
     syncFolder(of: path)
   }
 
-  /// Removes the temporary files that killed processes left in a folder, and nothing else.
+  /// Removes the temporary files that killed processes left in a folder, and nothing else. An empty
+  /// path is the current folder.
   public static func removeLeftovers(in folder: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    for name in names ?? []
     where isTemporary(name) {
-      let path = (folder as NSString).appendingPathComponent(name)
+      let path = FilePath.file(name, in: folder)
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
@@ -56,13 +58,13 @@ public enum AtomicFile {
   private static func create(
     beside path: String
   ) throws(SnapshotError) -> (descriptor: Int32, path: String) {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = FilePath.folder(of: path)
     // Whoever cleans up may take the file between its creation and its locking.
     for _ in 0..<8 {
       var random = SystemRandomNumberGenerator()
       let name =
         prefix + ContentHash.digits(random.next()) + ContentHash.digits(random.next()) + suffix
-      let temporary = folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
+      let temporary = FilePath.file(name, in: folder)
       let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw .system(operation: "create", code: errno) }
       var status = stat()
@@ -94,7 +96,7 @@ public enum AtomicFile {
 
   /// Makes the name as durable as the content; a system that cannot is none the worse.
   private static func syncFolder(of path: String) {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = FilePath.folder(of: path)
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)

@@ -27,6 +27,8 @@ struct Executable {
   static var leap: Executable { get throws { try Executable(named: "leap") } }
   static var bench: Executable { get throws { try Executable(named: "bench") } }
 
+  init(path: String) { self.path = path }
+
   private init(named name: String) throws {
     let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
     let folders =

@@ -117,4 +117,32 @@ extension LeapChatTests {
     #expect(!first.err.contains("cached") && second.err.contains("cached"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: cache).count == 1)
   }
+
+  /// A limit on the size of files, in blocks of 1,024 bytes, stands for a full disk.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
+  func aFullDiskCostsOnlyTheSaving() throws {
+    let (cache, session) = (folder.path + "/cache", folder.path + "/chat.session")
+    func run(_ limit: String, _ arguments: String) throws -> Executable.Outcome {
+      try Executable(path: "/bin/bash").run(
+        "-c",
+        "trap '' XFSZ; ulimit -f \(limit); exec '\(leap.path)' chat -m '\(model)' --temp 0 "
+          + "--system 'You are a helpful assistant. Answer in one short sentence, please.' "
+          + arguments, input: "Hello!\n")
+    }
+    let expected = try run("unlimited", "--session '\(session)'").out
+    let saved = try Data(contentsOf: URL(fileURLWithPath: session))
+    // Standard output and error are files here as well, but shorter than the least of these.
+    for limit in [1, saved.count / 2_048, (saved.count - 1) / 1_024].map({ "\($0)" }) {
+      let outcome = try run(limit, "--cache '\(cache)'")
+      #expect(outcome.out == expected)
+      #expect(outcome.err.contains("could not write it"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: cache).isEmpty)
+      let refused = try run(limit, "--session '\(session)'")
+      #expect(refused.code == 1)
+      #expect(refused.err.contains("cannot be saved"))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: session)) == saved)
+    }
+    #expect(try run("unlimited", "--cache '\(cache)'").code == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cache).count == 1)
+  }
 }

@@ -33,6 +33,17 @@ import Testing
     #expect(folder.names == ["a", "b"])
   }
 
+  @Test func pathsOfAnyLengthAreTakenApart() {
+    for (path, folder) in [
+      ("", ""), ("a", ""), ("/", "/"), ("/a", "/"), ("a/b", "a"), ("/a/b", "/a"), ("é/😀", "é"),
+    ] {
+      #expect(FilePath.folder(of: path) == folder)
+    }
+    #expect(FilePath.file("b", in: "") == "b")
+    #expect(FilePath.file("b", in: "/") == "/b")
+    #expect(FilePath.file("b", in: "a") == "a/b")
+  }
+
   @Test func onlyAbandonedTemporaryFilesAreRemoved() throws {
     let folder = try TemporaryFolder()
     let kept = [

@@ -9,6 +9,7 @@ root="$(cd "$(dirname "$0")/../.." && pwd)"
 times="${1:-20}"
 leap="${2:-$root/.build/release/leap}"
 model="$root/Fixtures/tiny-chat/gguf/tiny-chat-q4_k_m.gguf"
+[ -x "$leap" ] || { echo "$leap is not built: swift build -c release" >&2; exit 2; }
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 cache="$work/cache"
@@ -30,15 +31,16 @@ for round in $(seq "$times"); do
   "$leap" chat -m "$model" --system "$system $((round % 7))" --temp 0 -n 8 --cache "$cache" \
     --session "$session" < "$work/lines" > /dev/null 2> "$work/log" &
   victim=$!
-  sleep "0.$(printf '%03d' $((60 + RANDOM % 600)))"
+  milliseconds=$((60 + RANDOM % 1200))
+  sleep "$((milliseconds / 1000)).$(printf "%03d" $((milliseconds % 1000)))"
   kill -9 "$victim" 2> /dev/null || fail "the chat ended by itself: $(tail -n 1 "$work/log")"
   wait "$victim" 2> /dev/null || true
   left="$(leftovers)"
-  # One writer for the folder and one for the session.
-  [ "$(find "$cache" -name '.leap-*.partial' 2> /dev/null | wc -l)" -le 1 ] \
-    || fail "$left temporary files"
+  for folder in "$work" "$cache"; do
+    [ "$(find "$folder" -maxdepth 1 -name '.leap-*.partial' 2> /dev/null | wc -l)" -le 1 ] \
+      || fail "more than one temporary file: $(ls -a "$folder")"
+  done
   partial=$((partial + left))
-  rm -f "$work"/.leap-*.partial
 
   index=$((round % ${#questions[@]}))
   answer="$(ask "${questions[$index]}" --cache "$cache" 2> "$work/log")" \
@@ -46,7 +48,8 @@ for round in $(seq "$times"); do
   [ "$answer" = "${expected[$index]}" ] || fail "another answer: $answer"
   ! grep -q "warning" "$work/log" || fail "$(cat "$work/log")"
   ! grep -q "of them cached" "$work/log" || hits=$((hits + 1))
-  [ "$(leftovers)" -eq 0 ] || fail "a temporary file was not cleaned up"
+  [ "$(find "$cache" -name '.leap-*.partial' | wc -l)" -eq 0 ] \
+    || fail "a temporary file was not cleaned up"
   if [ -e "$session" ]; then
     "$leap" chat -m "$model" --session "$session" < /dev/null > /dev/null 2> "$work/log" \
       || fail "the session is damaged: $(cat "$work/log")"

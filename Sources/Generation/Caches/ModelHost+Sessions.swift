@@ -23,6 +23,8 @@ extension ModelHost {
         completion(
           Result { () throws(SessionError) in
             let snapshot = try snapshot.get()
+            // What an earlier save left behind when its process was killed.
+            AtomicFile.removeLeftovers(in: FilePath.folder(of: path))
             do throws(SnapshotError) { try snapshot.write(to: path) } catch {
               throw .cannotSave(path: path, error)
             }

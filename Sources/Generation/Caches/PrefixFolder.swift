@@ -30,7 +30,7 @@ struct PrefixFolder {
     var missing = path
     while !missing.isEmpty, missing != "/", !FileManager.default.fileExists(atPath: missing) {
       parents.append(missing)
-      missing = (missing as NSString).deletingLastPathComponent
+      missing = FilePath.folder(of: missing)
     }
     for folder in parents.reversed() where mkdir(folder, 0o700) != 0 && errno != EEXIST {
       throw .system(operation: "create the folder of", code: errno)
@@ -147,7 +147,7 @@ struct PrefixFolder {
       && isHash(parts[2].dropLast(3)) && parts[2].suffix(3).elementsEqual(".kv".utf8)
   }
 
-  func path(of name: String) -> String { (path as NSString).appendingPathComponent(name) }
+  func path(of name: String) -> String { FilePath.file(name, in: path) }
 
   private static func lastChange(_ path: String) -> timespec? {
     var status = stat()
