@@ -132,7 +132,7 @@ extension LeapChatTests {
     let expected = try run("unlimited", "--session '\(session)'").out
     let saved = try Data(contentsOf: URL(fileURLWithPath: session))
     // Standard output and error are files here as well, but shorter than the least of these.
-    for limit in [1, saved.count / 2_048, (saved.count - 1) / 1_024].map({ "\($0)" }) {
+    for limit in [1, saved.count / 2_048, saved.count / 1_024 - 1].map({ "\($0)" }) {
       let outcome = try run(limit, "--cache '\(cache)'")
       #expect(outcome.out == expected)
       #expect(outcome.err.contains("could not write it"))
