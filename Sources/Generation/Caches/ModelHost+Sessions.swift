@@ -90,7 +90,7 @@ extension Engine {
           attachment: attachment, fill: { _ in })
       }
       // The last token of an answer that was cut off has been delivered, but not evaluated.
-      if let token = written?.last, written?.count == sequence.tokens.count + 1,
+      if let written, let token = written.last, written.dropLast().elementsEqual(sequence.tokens),
         sequence.tokens.count < sequence.capacity, !endTokens.contains(token)
       {
         try? sequence.step(token)
