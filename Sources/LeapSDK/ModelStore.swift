@@ -22,7 +22,7 @@ struct ModelStore: Sendable {
       self.folder = models
       return
     }
-    let home = folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser
+    let home = folder("HOME") ?? URL(fileURLWithPath: NSHomeDirectory())
     #if canImport(Darwin)
       let data =
         FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
