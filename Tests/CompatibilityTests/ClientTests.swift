@@ -151,4 +151,29 @@ import Testing
       #expect(store.lines.last == "= The capital of France is Paris.")
     }
   }
+
+  @Test @MainActor func slogansAreDecodedOrShownAsText() async throws {
+    let json =
+      #"{"brand":"B","headline":"H","alternatives":["a","b"],"tone":[],"audience":"x","reason":"y"}"#
+    let store = SloganStore()
+    store.modelRunner = ScriptRunner([
+      [.chunk(String(json.prefix(30))), .chunk(String(json.dropFirst(30))), .completed(json)],
+      [.chunk("Just buy it."), .completed("Just buy it.")],
+    ])
+    await store.write(about: "Bread")
+    #expect(store.result == .sheet(headline: "H", alternatives: 2))
+    await store.write(about: "Bread")
+    #expect(store.result == .text("Just buy it."))
+    await store.write(about: "Bread")
+    #expect(store.result == .failure("The script is at its end."))
+  }
+
+  @Test func schemasOfAnnotatedAndOfPlainTypesBecomeConstraints() throws {
+    var options = GenerationOptions()
+    try options.setResponseFormat(type: Mood.self)
+    #expect(options.jsonSchemaConstraint == (try Mood.jsonSchema()))
+    let schema: String = SloganSheet.jsonSchema()
+    #expect(schema.contains("alternatives"))
+    #expect(try JSONSchemaGenerator.getJSONSchema(for: SloganSheet.self) == schema)
+  }
 }

@@ -4,15 +4,18 @@
 // What the documents leave undefined.
 import LeapModelDownloader
 
+@Generatable("A stub")
 struct MyStruct {
   let text: String
 }
 
+@Generatable("A fact about a city")
 struct CityFact {
   let city: String
   let fact: String
 }
 
+@Generatable("A trip")
 struct TripRecommendation {
   let days: [String]
 }
