@@ -163,12 +163,8 @@ struct TokenConstraint {
     // A character cut in half, or bytes that no text holds: left to the masks.
     guard text.utf8.elementsEqual(bytes) else { return [] }
     let tokens = rules.tokens.tokens(of: text)
-    var probe = matcher
-    for (index, token) in tokens.enumerated() {
-      let isOpen =
-        index == tokens.count - 1 && probe.mayExtend(rules.tokens.shownBytes(of: token))
-      if isOpen || !probe.accept(token) { return Array(tokens[..<index]) }
-    }
-    return tokens
+    // Whether the last one is open can be told when the matcher stands in front of it.
+    guard tokens.count == 1 else { return tokens.dropLast() }
+    return matcher.mayExtend(bytes) ? [] : tokens
   }
 }

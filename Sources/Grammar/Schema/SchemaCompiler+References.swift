@@ -110,23 +110,7 @@ extension SchemaCompiler {
       throw .tooLarge(
         path: located.path.description, reason: "it has more than \(Self.branchLimit) branches")
     }
-    guard keyword == "oneOf" else { return branches }
-    // Of branches that are lists of values it is known whether they overlap.
-    var seen: Set<JSONValue> = []
-    for branch in branches {
-      guard let values = Self.listedValues(branch.schema) else { continue }
-      for value in Set(values) where !seen.insert(value).inserted {
-        throw .unsupported(
-          path: located.path.description, keyword: keyword,
-          reason: "its branches overlap in the value \(value.text(style: .compact))")
-      }
-    }
     return branches
-  }
-
-  static func listedValues(_ schema: JSONValue) -> [JSONValue]? {
-    if let value = schema["const"] { return [value.canonical] }
-    return schema["enum"]?.arrayValue?.map(\.canonical)
   }
 
   /// Whether a schema says anything beside what it refers to.

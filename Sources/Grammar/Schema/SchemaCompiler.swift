@@ -147,13 +147,12 @@ struct SchemaCompiler {
     else {
       return try compileMerged(parts, depth: depth)
     }
+    let branches = try branches(of: parts[index], keyword)
+    var rest = parts
+    rest[index].split.insert(keyword)
+    if keyword == "oneOf" { try checkExclusive(branches, beside: rest, parts[index].path) }
     var choices: [Int] = []
-    for branch in try branches(of: parts[index], keyword) {
-      var combined = parts
-      combined[index].split.insert(keyword)
-      combined.append(branch)
-      choices.append(try compile(combined, depth: depth + 1))
-    }
+    for branch in branches { choices.append(try compile(rest + [branch], depth: depth + 1)) }
     return rules.choice(choices)
   }
 
