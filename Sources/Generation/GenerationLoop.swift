@@ -95,6 +95,12 @@ struct GenerationLoop {
       case .anything, .oneOf:
         guard try evaluate(&draft, next, sequence, shouldContinue) else { return .stopped }
         let token = try sample(&draft, next, sequence)
+        if let ending = draft.constraint?.endingInstead(
+          of: token, room: limit - draft.tokens.count, isReasoning: draft.pipeline.isReasoning)
+        {
+          next = .forced(ending)
+          continue
+        }
         if let reason = take(token, &draft, deliver) { return reason }
       }
       next = draft.next()

@@ -42,10 +42,12 @@ struct TokenConstraint {
     var tokens: any TokenVocabulary
   }
 
-  private let rules: Rules
+  let rules: Rules
   /// The tokens that end a turn, the usual one first.
   private let ends: [Int32]
   private var phase: Phase
+  /// A way to end the answer from here; see `TokenConstraint+Closing.swift`.
+  var closing = Closing()
   private var isAtStart = true
   private(set) var mask: TokenMask
 
@@ -89,6 +91,14 @@ struct TokenConstraint {
     case .end:
       return ends.first.map { .forced([$0]) } ?? .impossible
     }
+  }
+
+  /// Works with the matcher of the answer; nil while something else is being written.
+  mutating func withAnswer<Result>(_ body: (inout GrammarMatcher) -> Result) -> Result? {
+    guard case .answer(var matcher) = phase else { return nil }
+    phase = .end
+    defer { phase = .answer(matcher) }
+    return body(&matcher)
   }
 
   /// Takes the token that was chosen.

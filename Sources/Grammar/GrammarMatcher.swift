@@ -6,8 +6,8 @@ import Sampling
 /// proportion to the token's bytes; masks are remembered, so that most of them cost a look-up.
 public struct GrammarMatcher: Sendable {
   private let vocabulary: GrammarVocabulary
-  private var automaton: Automaton
-  private var state: Int32
+  var automaton: Automaton
+  var state: Int32
 
   /// Stands in front of the first byte.
   public init(_ grammar: Grammar, vocabulary: GrammarVocabulary) {

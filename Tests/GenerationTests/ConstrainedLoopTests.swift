@@ -127,9 +127,50 @@ import ToolCalls
   }
 
   @Test func aVocabularyThatCannotSpellTheAnswerIsReported() throws {
-    var rules = rules(try grammar(["const": "é"]))
+    var rules = rules(try grammar(["enum": ["é", "è"]]))
     rules.vocabulary = GrammarVocabulary(count: 259) { $0 < 128 ? [UInt8($0)] : nil }
     #expect(throws: GenerationError.self) { try run(stubborn("x"), rules) }
+  }
+
+  /// Writes x for ever wherever it may.
+  private func rambling() -> ScriptedSequence {
+    ScriptedSequence(vocabularySize: 259) { _ in Int32(UInt8(ascii: "x")) }
+  }
+
+  @Test(arguments: [30, 40, 60, 100, 200, 400])
+  func
+    aRamblingAnswerIsEndedWhileThereIsRoomForIt(limit: Int) throws
+  {
+    let schema: JSONValue = [
+      "type": "object",
+      "properties": [
+        "title": ["type": "string"],
+        "tags": ["type": "array", "items": ["type": "string"], "minItems": 1],
+      ],
+      "required": ["title", "tags"],
+    ]
+    for maximum in [true, false] {
+      let settings = GenerationSettings(
+        sampling: SamplingOptions(temperature: 0), maximumTokens: maximum ? limit : nil,
+        contextLimit: maximum ? nil : limit + prompt.count)
+      let (result, _) = try run(rambling(), rules(try grammar(schema)), settings: settings)
+      let value = try JSONValue(parsing: result.text)
+      #expect(value["tags"]?.arrayValue?.count == 1)
+      #expect(result.finishReason == .endOfTurn)
+      // The room is used, not given away.
+      #expect(result.tokens.count <= limit && result.tokens.count > limit - 8)
+    }
+  }
+
+  @Test func ramblingReasoningIsEndedToo() throws {
+    let settings = GenerationSettings(
+      sampling: SamplingOptions(temperature: 0), maximumTokens: 80)
+    let rules = rules(try grammar(["enum": ["yes", "no"]], reasoning: .open))
+    let (result, _) = try run(
+      rambling(), rules, insideReasoning: true, settings: settings)
+    #expect([#""yes""#, #""no""#].contains(result.text))
+    #expect(result.reasoning?.hasPrefix("xxxx") == true)
+    #expect(result.finishReason == .endOfTurn)
   }
 
   @Test func reasoningThatThePromptOpenedComesBeforeTheAnswer() throws {
