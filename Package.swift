@@ -176,7 +176,8 @@ let package = Package(
     .testTarget(
       name: "GenerationTests",
       dependencies: [
-        "Generation", "GGUF", "JSON", "Models", "Persistence", "Sampling", "TestSupport",
+        "Generation", "Compute", "GGUF", "JSON", "Models", "Persistence", "Sampling",
+        "TestSupport",
       ]),
     .testTarget(
       name: "LeapSDKTests",

@@ -1,3 +1,4 @@
+import Compute
 import Foundation
 import JSON
 import TestSupport
@@ -14,7 +15,8 @@ import Testing
 
   @Test func everyAnswerIsThatOfAColdRun() async throws {
     let seeds: Range<UInt64> = 0..<(Self.isLong ? 2_000 : 12)
-    let reference = try TinyChat.host()
+    // One thread, as the tests beside this one keep the processors busy.
+    let reference = try TinyChat.host(LoadOptions(compute: ComputeOptions(threads: 1)))
     let folder = TemporaryFolder()
     let table = CacheTable(folder: folder.path)
     var (answers, reused) = (0, 0)
@@ -82,7 +84,8 @@ private struct RandomChat {
       LoadedModel.load(
         path: TinyChat.path,
         options: LoadOptions(
-          contextLength: 512, maximumSequences: 1 + random.below(3), prefixCache: cache)))
+          contextLength: 512, compute: ComputeOptions(threads: 1),
+          maximumSequences: 1 + random.below(3), prefixCache: cache)))
   }
 
   /// Changes something and asks; nil if there is nothing to ask.
