@@ -41,7 +41,7 @@ enum Storm {
 
   /// Most bytes by which the memory may grow: 1 MiB in 1,000 rounds. A few rounds tell nothing.
   static func allowedGrowth(rounds: Int) -> Int {
-    isLong ? rounds / 1_000 << 20 : .max
+    isLong ? (rounds / 1_000) << 20 : .max
   }
 
   /// Memory in use by the process, in bytes; 0 where the system does not tell.
