@@ -26,13 +26,13 @@ work="${TMPDIR:-/tmp}/leap-swift-fuzz-$target"
 mkdir -p "$work/corpus"
 cp "${seeds[@]}" "$work/corpus/"
 compile() {
-  swiftc -O -sanitize=fuzzer,address -parse-as-library -I "$work" "$@" > "$work/compile.log" 2>&1 \
+  swiftc -O -wmo -sanitize=fuzzer,address -parse-as-library -I "$work" "$@" > "$work/compile.log" 2>&1 \
     || { cat "$work/compile.log" >&2; exit 1; }
 }
 sources() { find "$root/Sources/$1" -name '*.swift'; }
 objects=()
 for import in ${imports[@]+"${imports[@]}"}; do
-  compile -module-name "$import" -wmo -c -emit-module \
+  compile -module-name "$import" -c -emit-module \
     -emit-module-path "$work/$import.swiftmodule" $(sources "$import") -o "$work/$import.o"
   objects+=("$work/$import.o")
 done

@@ -10,8 +10,9 @@ struct PieceVocabulary: Sendable {
   let trie: GrammarVocabulary
   /// Tokens that lead towards the end of an answer outside strings, the quickest first.
   let closing: [Int32]
-  /// Those that end a string, or lead there for the patterns of the tests.
-  let quotes: [Int32]
+  /// The one that ends a string, and what the patterns of the tests want in front of it.
+  let quote: [Int32]
+  let lastLetters: [Int32]
 
   init(_ pieces: [[UInt8]]) {
     self.pieces = pieces
@@ -21,7 +22,8 @@ struct PieceVocabulary: Sendable {
       }
     }
     closing = ids(["}", "]", "\"", ",", ", "])
-    quotes = ids(["\"", "/"])
+    quote = ids(["\""])
+    lastLetters = ids(["/", "z"])
     trie = GrammarVocabulary(count: pieces.count) { pieces[Int($0)] }
   }
 

@@ -66,7 +66,9 @@ struct RandomOutputs {
       }
       if matcher.isComplete, count == 0 || random.chance(step > patience ? 0.9 : 0.2) { return }
       guard count > 0 else { throw fault("a dead end") }
-      let closing = isInsideString ? vocabulary.quotes : vocabulary.closing
+      let closing =
+        isInsideString
+        ? vocabulary.quote + [random.pick(vocabulary.lastLetters)] : vocabulary.closing
       let token = choose(from: mask, count, closing, hurry: step > patience ? 0.95 : 0.2)
       guard matcher.accept(token) else { throw fault("refused token \(token) of the mask") }
       guard !vocabulary.pieces[Int(token)].isEmpty else { throw fault("allowed a control token") }
