@@ -7,7 +7,7 @@ import JSON
 struct SchemaCompiler {
   /// How deep the JSON of a schema may be.
   static let textDepthLimit = 1_024
-  /// Conjunctions that may be compiled.
+  /// Schemas that may be compiled, each as often as it is part of a conjunction.
   private static let compileLimit = 10_000
 
   /// Levels that are compiled at once; what lies deeper waits in a queue, so that the nesting of a
@@ -107,7 +107,7 @@ struct SchemaCompiler {
     let limit = min(options.depthLimit, 128)
     let place = conjunction.first?.path ?? SchemaPath()
     guard depth <= limit else { throw .tooDeep(path: place.description, limit: limit) }
-    compiled += 1
+    compiled += conjunction.count
     guard compiled <= Self.compileLimit, rules.rules.count <= RuleSet.ruleLimit else {
       throw .tooLarge(path: place.description, reason: "it combines too many schemas")
     }

@@ -68,7 +68,7 @@ extension RegularExpressionParser {
     case "1"..."9": throw .unsupported("back-references")
     case "0": return ScalarSet("\0")
     case "c":
-      guard let letter = next, letter.properties.isASCIIHexDigit || letter.isASCIILetter else {
+      guard let letter = next, letter.isASCIILetter else {
         throw malformed("'\\c' is followed by no letter")
       }
       advance()
