@@ -4,7 +4,7 @@ import Testing
 
 /// A finished answer always validates, whatever the model would have liked to say.
 @Suite struct RandomOutputTests {
-  private static let schemas = isLongRun ? 300 : 30
+  private static let schemas = isLongRun ? 300 : 20
   private static let outputs = isLongRun ? 100 : 2
 
   private func expectValidOutputs(

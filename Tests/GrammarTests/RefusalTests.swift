@@ -133,6 +133,14 @@ import Testing
     (#"{"type":"string","pattern":"(?"}"#, "pattern"),
     (#"{"type":"string","pattern":"\\x"}"#, "pattern"),
     (#"{"type":"string","pattern":"(?<n"}"#, "pattern"),
+    (#"{"type":"string","pattern":"[a-\\d]"}"#, "pattern"),
+    (#"{"type":"string","pattern":"\\c1"}"#, "pattern"),
+    (#"{"type":"string","pattern":"\\a"}"#, "pattern"),
+    (#"{"type":"string","pattern":"\\u{110000}"}"#, "pattern"),
+    (#"{"type":"string","pattern":"\\ud83d"}"#, "pattern"),
+    (#"{"type":"string","pattern":"\\ud83d\\u0041"}"#, "pattern"),
+    (#"{"type":"string","pattern":"\\ude00"}"#, "pattern"),
+    (#"{"enum":[[1],{}],"minItems":1}"#, "enum"),
     (#"{"type":"string","format":5}"#, "format"),
     (#"{"type":"integer","minimum":true}"#, "minimum"),
     (#"{"type":"number","maximum":"1"}"#, "maximum"),
@@ -165,6 +173,25 @@ import Testing
   func schemasThatNothingSatisfiesAreRefused(_ schema: String) throws {
     let message = try #require(refusal(of: schema)).description
     #expect(message.contains("$"), "\(message)")
+  }
+
+  @Test func whatWouldTakeTooMuchIsRefused() {
+    let branches = (0..<2_001).map { "{\"const\":\($0)}" }.joined(separator: ",")
+    let items = Array(repeating: "{}", count: 10_001).joined(separator: ",")
+    let pairs = (0..<20).map { "{\"anyOf\":[{\"minLength\":\($0)},{\"maxLength\":\(99 - $0)}]}" }
+      .joined(separator: ",")
+    for schema in [
+      "{\"anyOf\":[\(branches)]}", "{\"type\":\"array\",\"prefixItems\":[\(items)]}",
+      "{\"type\":\"string\",\"allOf\":[\(pairs)]}",
+      #"{"allOf":[{"pattern":"^(a{199})*$"},{"pattern":"^(a{211})*$"}],"type":"string"}"#,
+      #"{"type":"string","pattern":"^(a{4093})*$","minLength":5000}"#,
+      #"{"type":"integer","minimum":1e30}"#,
+    ] {
+      var message = ""
+      let seconds = processorSeconds { message = refusal(of: schema)?.description ?? "" }
+      #expect(message.contains("$") && message.hasSuffix("."), "\(message)")
+      #expect(seconds < 0.1 * slowness, "\(schema.prefix(60)) took \(seconds) s")
+    }
   }
 
   @Test func whatIsOptionalMayBeImpossible() throws {
