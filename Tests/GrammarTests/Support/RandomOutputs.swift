@@ -115,6 +115,7 @@ final class OutputLog: Sendable {
   static let shared = OutputLog()
 
   private let file: FileHandle
+  private let lock = NSLock()
 
   private init?() {
     guard let path = ProcessInfo.processInfo.environment["LEAP_SCHEMA_OUTPUTS"] else { return nil }
@@ -128,6 +129,7 @@ final class OutputLog: Sendable {
     let line: JSONValue = [
       "schema": schema, "output": .string(String(decoding: output, as: UTF8.self)),
     ]
-    try? file.write(contentsOf: Data((line.text() + "\n").utf8))
+    let data = Data((line.text() + "\n").utf8)
+    lock.withLock { try? file.write(contentsOf: data) }
   }
 }
