@@ -97,6 +97,20 @@ import Testing
     #expect(answer == "The weather in Paris is sunny with 18 degrees.")
   }
 
+  @Test func b06_withoutRegisteredFunctionsThereIsNoCallEvent() async throws {
+    let conversation = try conversation()
+    _ = try await conversation.generateResponse(
+      userTextMessage: "What is the weather in Paris?", generationOptions: TinyChat.greedy
+    ).answer()
+    let again = try TinyChat.shared.get().createConversationFromHistory(
+      history: conversation.history)
+    let events = try await events(
+      again.generateResponse(
+        userTextMessage: "What is the weather in Rome?", generationOptions: TinyChat.greedy))
+    let called = events.contains { if case .functionCall = $0 { true } else { false } }
+    #expect(!called)
+  }
+
   @Test func aParserOfTheAppsOwnSeesTheTextAndItsCallsAreDelivered() async throws {
     struct Own: LeapFunctionCallParserProtocol {
       var text = ""
