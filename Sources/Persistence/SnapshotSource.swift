@@ -9,6 +9,8 @@ protocol SnapshotSource {
 
 extension SnapshotSource {
   func bytes(_ range: Range<Int>) throws(SnapshotError) -> [UInt8] {
+    // Else the count would be written to the one empty array that all threads share.
+    if range.isEmpty { return [] }
     var failure: SnapshotError?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       do throws(SnapshotError) {

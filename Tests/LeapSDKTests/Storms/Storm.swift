@@ -11,16 +11,16 @@ enum Storm {
   /// Few rounds by default, many with `LEAP_LONG_TESTS=1`.
   static func rounds(_ few: Int, _ many: Int) -> Int { isLong ? many : few }
 
-  /// Runs rounds; ends the process with a message if one of them takes longer than a minute.
+  /// Runs rounds; ends the process with a message if one of them takes longer than `limit` seconds.
   /// Returns by how much the memory in use grew from the first tenth of the rounds to the end.
   @discardableResult
   static func run(
-    _ name: String, rounds: Int, _ round: (Int) async throws -> Void
+    _ name: String, rounds: Int, limit: Int = 60, _ round: (Int) async throws -> Void
   ) async rethrows -> Int {
     let finished = Locked(0)
     let timer = DispatchSource.makeTimerSource()
     let seen = Locked(-1)
-    timer.schedule(deadline: .now() + 60, repeating: 60)
+    timer.schedule(deadline: .now() + .seconds(limit), repeating: .seconds(limit))
     timer.setEventHandler {
       let now = finished.withLock { $0 }
       if seen.withLock({ last in last == now }) { fatalError("\(name) hangs in round \(now)") }
