@@ -19,7 +19,7 @@ trap 'rm -rf "$temporary"' EXIT
 for name in leap-swift leap-sdk leap-ios; do ln -s "$root" "$temporary/$name"; done
 
 package() { # tools version, dependencies, targets
-  printf '// swift-tools-version: %s\nimport PackageDescription\nlet package = Package(\nname: "YourApp",\nplatforms: [.macOS(.v15), .iOS(.v18)],\n%s,\n%s)\n' "$1" "$2" "$3"
+  printf '// swift-tools-version: %s\nimport PackageDescription\nlet package = Package(\nname: "YourApp",\nplatforms: [.macOS("15.0"), .iOS("18.0")],\n%s,\n%s)\n' "$1" "$2" "$3"
 }
 
 if $consumer; then
