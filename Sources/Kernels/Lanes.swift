@@ -1,7 +1,28 @@
 // Loads, stores and lane arithmetic shared by the kernels. Only spellings that were seen to compile
 // to plain vector instructions are used: no widening or narrowing vector initialisers (they become
-// calls), no fused multiply-add (bits must agree between instruction sets, and where it is missing
-// it is a call per lane).
+// calls), and fused multiply-add only through `fused`, since where it is missing it is a call per
+// lane.
+
+/// c + a * b, rounded once where the instruction set has that; products of quantised weights owe
+/// their equal bits on all such machines to it.
+@inline(__always)
+func fused(_ a: SIMD16<Float>, _ b: SIMD16<Float>, _ c: SIMD16<Float>) -> SIMD16<Float> {
+  #if KERNELS_AVX2 || KERNELS_AVX512 || arch(arm64)
+    return c.addingProduct(a, b)
+  #else
+    return c + a * b
+  #endif
+}
+
+/// The same for eight lanes.
+@inline(__always)
+func fused(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>) -> SIMD8<Float> {
+  #if KERNELS_AVX2 || KERNELS_AVX512 || arch(arm64)
+    return c.addingProduct(a, b)
+  #else
+    return c + a * b
+  #endif
+}
 
 @inline(__always)
 func load16(_ pointer: UnsafePointer<Float>) -> SIMD16<Float> {

@@ -1,6 +1,6 @@
 /// Scratch that `multiplyQuantized` needs for rows of `k` weights.
 public func multiplyQuantizedScratchBytes(_ k: Int) -> Int {
-  panelBytes(k) + preparedBytes(k) + stagingBytes
+  panelsTogether * panelBytes(largestPiece) + preparedBytes(k, runTokens(k)) + stagingBytes
 }
 
 /// out[t * outStride + r] = product of weight row r and the quantised activation t.
@@ -14,60 +14,110 @@ public func multiplyQuantized(
   _ tokens: Int, _ out: UnsafeMutablePointer<Float>, _ outStride: Int,
   _ scratch: UnsafeMutableRawPointer
 ) {
-  let panel = scratch
-  let prepared = scratch + panelBytes(k)
-  let staging = prepared + preparedBytes(k)
-  // With few tokens the panel is consumed piece by piece out of the first-level cache; with many,
-  // the whole panel is packed once and swept by tile after tile.
-  let piece = tokens <= tileTokens ? pieceWeights : k
-  if tokens <= tileTokens { prepareTile(type, q, sums, k, tokens, prepared) }
-  var row = 0
-  while row < rows {
-    // A short last panel starts earlier: the rows it shares with its predecessor get the same bits.
-    if rows >= 16 { row = min(row, rows - 16) }
-    let count = min(16, rows - row)
-    var first = 0
-    while first < k {
-      let weightCount = min(piece, k - first)
-      let source = weights + row * rowBytes + byteCount(type, first)
-      if tokens <= tileTokens && row + 32 <= rows {
-        // Decoding waits for memory: sixteen rows at once are more streams than the hardware
-        // follows, so the next panel, one contiguous range, is asked for piece by piece.
-        prefetch(
-          weights + (row + 16) * rowBytes + 16 * byteCount(type, first),
-          16 * byteCount(type, weightCount))
-      }
-      if count == 16 {
-        packPanel(type, source, rowBytes, weightCount, panel)
-      } else {
-        packShortPanel(type, source, rowBytes, count, weightCount, staging, panel)
-      }
-      var token = 0
-      while token < tokens {
-        let tile = min(tileTokens, tokens - token)
-        if tokens > tileTokens {
-          prepareTile(
-            type, q + token * k, sums + token * (k / 16), k, tile, prepared)
-        }
-        if first == 0 {
-          prepared.initializeMemory(as: Float.self, repeating: 0, count: tileTokens * 16)
-        }
-        multiplyTile(
-          type, panel, first, weightCount, k, q + token * k, scales + token * (k / 32), tile,
-          prepared)
-        if first + weightCount == k {
-          storeTile(prepared, tile, out + token * outStride + row, outStride, count)
-        }
-        token += tile
-      }
-      first += weightCount
-    }
-    row += 16
+  let prepared = scratch + panelsTogether * panelBytes(largestPiece) + stagingBytes
+  var first = 0
+  while first < tokens {
+    let count = min(runTokens(k), tokens - first)
+    let run = PreparedTokens(
+      type, q + first * k, scales + first * (k / 32), sums + first * (k / 16), k, count, prepared)
+    #if KERNELS_AVX512
+      if tokens == 1, multiplyRows(type, weights, rowBytes, rows, run, out, scratch) { return }
+    #endif
+    multiplyRun(type, weights, rowBytes, rows, run, out + first * outStride, outStride, scratch)
+    first += count
   }
 }
 
-/// Weights packed at a time when there are few tokens: one block of the K types.
+#if KERNELS_AVX512
+  /// Multiplies all rows with one token; false if there is no kernel for that.
+  @inline(__always)
+  private func multiplyRows(
+    _ type: UInt32, _ weights: UnsafeRawPointer, _ rowBytes: Int, _ rows: Int,
+    _ token: PreparedTokens, _ out: UnsafeMutablePointer<Float>, _ staging: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard rows >= 16 else { return false }
+    var row = 0
+    while row < rows {
+      // The last rows may be computed twice, to the same bits.
+      row = min(row, rows - 16)
+      let source = weights + row * rowBytes
+      let dot = RowDot(
+        rows: source, stride: rowBytes, k: token.k, q: token.q,
+        scales: UnsafeRawPointer(token.scales), operands: UnsafeRawPointer(token.operands),
+        ahead: source + 16 * rowBytes, staging: staging)
+      guard let product = dot.product(type) else { return false }
+      store16(product, out + row)
+      row += 16
+    }
+    return true
+  }
+#endif
+
+/// Multiplies all rows with one run of tokens.
+private func multiplyRun(
+  _ type: UInt32, _ weights: UnsafeRawPointer, _ rowBytes: Int, _ rows: Int,
+  _ tokens: PreparedTokens, _ out: UnsafeMutablePointer<Float>, _ outStride: Int,
+  _ panel: UnsafeMutableRawPointer
+) {
+  let k = tokens.k
+  let staging = panel + panelsTogether * panelBytes(largestPiece)
+  let piece = tokens.count <= fewTokens ? pieceWeights : sweptWeights
+  let height = panelsTogether * 16
+  var row = 0
+  while row < rows {
+    let count: Int
+    if rows - row >= height {
+      count = height
+    } else {
+      // A short last panel starts earlier: the rows it shares with its predecessor get the same
+      // bits.
+      if rows >= 16 { row = min(row, rows - 16) }
+      count = min(16, rows - row)
+    }
+    tokens.clearResults()
+    var first = 0
+    while first < k {
+      let weightCount = min(piece, k - first)
+      let stride = panelBytes(type, weightCount)
+      var source = weights + row * rowBytes + byteCount(type, first)
+      if count < 16 {
+        packShortPanel(type, source, rowBytes, count, weightCount, staging, panel)
+      } else {
+        // Where as many rows of the next panels lie.
+        var ahead = weights + (row + count) * rowBytes + count * byteCount(type, first)
+        for part in 0..<(count / 16) {
+          packPanel(type, source, rowBytes, weightCount, panel + part * stride, ahead: ahead)
+          source += 16 * rowBytes
+          ahead += 16 * byteCount(type, weightCount)
+        }
+      }
+      tokens.multiply(
+        type, panel, panels: max(1, count / 16), stride: stride, first, weightCount)
+      first += weightCount
+    }
+    tokens.store(out + row, outStride, count)
+    row += count
+  }
+}
+
+/// Weights packed at a time when there are few tokens: one block of the K types, consumed out of
+/// the first-level cache.
 private var pieceWeights: Int { 256 }
+
+/// Weights packed at a time when there are many: the packed panel stays in the first-level cache
+/// while tile after tile is swept over it.
+private var sweptWeights: Int { 512 }
+
+private var largestPiece: Int { max(pieceWeights, sweptWeights) }
+
+/// Up to so many tokens the weights are read faster than computed with.
+private var fewTokens: Int { 8 }
+
+/// Tokens that go through together: their activations stay in the second-level cache.
+@inline(__always)
+private func runTokens(_ k: Int) -> Int {
+  max(tileTokens, min(512, (1 << 20) / (k * bytesPerActivation)) / tileTokens * tileTokens)
+}
 
 /// Copies of up to 16 rows' pieces, for panels with fewer rows.
 private var stagingBytes: Int { 16 * stagingStride }
@@ -91,20 +141,8 @@ private func packShortPanel(
       (staging + r * stagingStride).copyMemory(
         from: rows + r * stride + byteCount(type, first), byteCount: bytes)
     }
-    packPanel(type, staging, stagingStride, count, to)
+    packPanel(type, staging, stagingStride, count, to, ahead: staging)
     to += panelBytes(type, count)
     first += count
-  }
-}
-
-/// Results of a tile, [tokens][16 rows], to their places.
-@inline(__always)
-private func storeTile(
-  _ prepared: UnsafeMutableRawPointer, _ tokens: Int, _ out: UnsafeMutablePointer<Float>,
-  _ outStride: Int, _ rowCount: Int
-) {
-  let results = prepared.assumingMemoryBound(to: Float.self)
-  for t in 0..<tokens {
-    for r in 0..<rowCount { out[t * outStride + r] = results[t * 16 + r] }
   }
 }

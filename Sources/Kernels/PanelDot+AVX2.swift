@@ -3,6 +3,7 @@
 
   /// Tokens multiplied together.
   var tileTokens: Int { 4 }
+  var panelsTogether: Int { 1 }
   var bytesPerPackedWeight: Int { 1 }
   var bytesPerActivation: Int { 1 }
 
@@ -64,103 +65,197 @@
     multiplyTokens(16, false, 2, tile, tokens)
   }
 
-  /// Inlined into each of the above, so that the first three parameters are constants.
+  /// Inlined into each of the above, so that the first three parameters are constants. Eight rows at
+  /// a time, so that everything stays in registers.
   @inline(__always)
   private func multiplyTokens(
     _ size: Int, _ affine: Bool, _ chain: Int, _ tile: Tile, _ tokens: Int
   ) {
     if tokens == 4 {
-      // Eight rows at a time, so that everything stays in registers.
-      multiply4(size, affine, chain, tile, 0)
-      multiply4(size, affine, chain, tile, 1)
+      multiply(4, size, affine, chain, tile, 0)
+      multiply(4, size, affine, chain, tile, 1)
     } else {
-      for token in 0..<tokens { multiply1(size, affine, chain, tile.advanced(token, size)) }
+      for token in 0..<tokens {
+        multiply(1, size, affine, chain, tile.advanced(token, size), 0)
+        multiply(1, size, affine, chain, tile.advanced(token, size), 1)
+      }
     }
   }
 
-  /// Four tokens, rows 0..<8 or 8..<16 of the panel.
+  /// Rows 0..<8 or 8..<16 of the panel; `tokens` is 1 or 4, a constant.
   @inline(__always)
-  private func multiply4(
-    _ size: Int, _ affine: Bool, _ chain: Int, _ tile: Tile, _ half: Int
+  private func multiply(
+    _ tokens: Int, _ size: Int, _ affine: Bool, _ chain: Int, _ tile: Tile, _ rows: Int
   ) {
-    let k = tile.k
-    let (dStep, sStep) = (k / 32 * 4, k / size * 4)
-    let results = tile.results + half * 8
-    var f0 = load8(results)
-    var f1 = load8(results + 16)
-    var f2 = load8(results + 32)
-    var f3 = load8(results + 48)
-    var weights = tile.panel + half * 32
-    for block in 0..<(tile.count / size) {
-      let a = tile.q + block * size
-      let d = tile.scales + block * size / 32 * 4
-      let s = tile.operands + block * 4
-      var i0 = start(affine, chain, s)
-      var i1 = start(affine, chain, s + sStep)
-      var i2 = start(affine, chain, s + sStep * 2)
-      var i3 = start(affine, chain, s + sStep * 3)
-      var group = 0
-      while group < size / 4 {
-        var (p0, p1, p2, p3) = (zero, zero, zero, zero)
-        for g in group..<(group + chain) {
-          let w = loadVector(weights, g * 64)
-          let at = a + g * 4
-          p0 = addPairs(p0, w, at, chain)
-          p1 = addPairs(p1, w, at + k, chain)
-          p2 = addPairs(p2, w, at + k * 2, chain)
-          p3 = addPairs(p3, w, at + k * 3, chain)
+    let (k, dStep, sStep) = (tile.k, tile.k / 32 * 4, tile.k / size * 4)
+    var results = FourFloats(tile.results + rows * 8, tokens)
+    var weights = tile.panel + rows * 32
+    var (a, d, s) = (tile.q, tile.scales, tile.operands)
+    for _ in 0..<(tile.count / 32) {
+      var scaled = results
+      for half in 0..<(32 / size) {
+        let w = weights + half * packedBytes(size, affine)
+        // Signed weights have nothing to subtract.
+        let isPlain = !affine && chain > 1
+        var sums = isPlain ? FourSums(s + half * 4, sStep, tokens) : FourSums()
+        var group = 0
+        while group < size / 4 {
+          var pairs = FourSums()
+          for g in group..<(group + chain) {
+            let words = FourSums(a + half * 16 + g * 4, k, tokens)
+            pairs.addPairs(w + g * 64, words, chain, tokens)
+          }
+          sums.widen(pairs, tokens)
+          group += chain
         }
-        i0 = widen(i0, p0)
-        i1 = widen(i1, p1)
-        i2 = widen(i2, p2)
-        i3 = widen(i3, p3)
-        group += chain
+        let scales = w + size * 16
+        if half == 0 {
+          scaled = FourFloats(scales, sums, tokens)
+        } else {
+          scaled.add(scales, sums, tokens)
+        }
       }
-      finish(size, affine, weights, i0, d, s, &f0)
-      finish(size, affine, weights, i1, d + dStep, s + sStep, &f1)
-      finish(size, affine, weights, i2, d + dStep * 2, s + sStep * 2, &f2)
-      finish(size, affine, weights, i3, d + dStep * 3, s + sStep * 3, &f3)
-      weights += packedBytes(size, affine)
+      results.add(scaled, d, dStep, tokens)
+      if affine {
+        for half in 0..<(32 / size) {
+          let minima = weights + half * packedBytes(size, affine) + size * 16 + 64
+          results.add(minima, s + half * 4, sStep, tokens)
+        }
+      }
+      weights += 32 / size * packedBytes(size, affine)
+      a += 32
+      d += 4
+      s += 32 / size * 4
     }
-    store8(f0, results)
-    store8(f1, results + 16)
-    store8(f2, results + 32)
-    store8(f3, results + 48)
+    results.store(tile.results + rows * 8, tokens)
   }
 
-  /// One token, sixteen rows.
+  /// Integers of eight rows, or of one for all of them, and up to four tokens.
+  private struct FourSums {
+    var v0, v1, v2, v3: __m256i
+
+    @inline(__always)
+    init() {
+      v0 = _mm256_setzero_si256()
+      (v1, v2, v3) = (v0, v0, v0)
+    }
+
+    /// The tokens' words, `step` bytes apart.
+    @inline(__always)
+    init(_ words: UnsafeRawPointer, _ step: Int, _ tokens: Int) {
+      v0 = broadcastWord(words)
+      (v1, v2, v3) = (v0, v0, v0)
+      guard tokens == 4 else { return }
+      v1 = broadcastWord(words + step)
+      v2 = broadcastWord(words + step * 2)
+      v3 = broadcastWord(words + step * 3)
+    }
+
+    /// Adds four products per row, summed in pairs, to 16-bit sums.
+    @inline(__always)
+    mutating func addPairs(
+      _ weights: UnsafeRawPointer, _ activations: FourSums, _ chain: Int, _ tokens: Int
+    ) {
+      let w = weights.loadUnaligned(as: __m256i.self)
+      let magnitude = chain == 1 ? _mm256_abs_epi8(w) : w
+      v0 = _mm256_add_epi16(v0, pairSums(magnitude, w, activations.v0, chain))
+      guard tokens == 4 else { return }
+      v1 = _mm256_add_epi16(v1, pairSums(magnitude, w, activations.v1, chain))
+      v2 = _mm256_add_epi16(v2, pairSums(magnitude, w, activations.v2, chain))
+      v3 = _mm256_add_epi16(v3, pairSums(magnitude, w, activations.v3, chain))
+    }
+
+    /// Adds 16-bit sums to these of 32 bits.
+    @inline(__always)
+    mutating func widen(_ pairs: FourSums, _ tokens: Int) {
+      let one = _mm256_set1_epi16(1)
+      v0 = _mm256_add_epi32(v0, _mm256_madd_epi16(pairs.v0, one))
+      guard tokens == 4 else { return }
+      v1 = _mm256_add_epi32(v1, _mm256_madd_epi16(pairs.v1, one))
+      v2 = _mm256_add_epi32(v2, _mm256_madd_epi16(pairs.v2, one))
+      v3 = _mm256_add_epi32(v3, _mm256_madd_epi16(pairs.v3, one))
+    }
+  }
+
   @inline(__always)
-  private func multiply1(_ size: Int, _ affine: Bool, _ chain: Int, _ tile: Tile) {
-    var f0 = load8(tile.results)
-    var f1 = load8(tile.results + 8)
-    var weights = tile.panel
-    for block in 0..<(tile.count / size) {
-      let a = tile.q + block * size
-      let d = tile.scales + block * size / 32 * 4
-      let s = tile.operands + block * 4
-      var i0 = start(affine, chain, s)
-      var i1 = i0
-      var group = 0
-      while group < size / 4 {
-        var (p0, p1) = (zero, zero)
-        for g in group..<(group + chain) {
-          p0 = addPairs(p0, loadVector(weights, g * 64), a + g * 4, chain)
-          p1 = addPairs(p1, loadVector(weights, g * 64 + 32), a + g * 4, chain)
-        }
-        i0 = widen(i0, p0)
-        i1 = widen(i1, p1)
-        group += chain
-      }
-      finish(size, affine, weights, i0, d, s, &f0)
-      finish(size, affine, weights + 32, i1, d, s, &f1)
-      weights += packedBytes(size, affine)
-    }
-    store8(f0, tile.results)
-    store8(f1, tile.results + 8)
+  private func pairSums(
+    _ magnitude: __m256i, _ weights: __m256i, _ activations: __m256i, _ chain: Int
+  ) -> __m256i {
+    chain == 1
+      ? _mm256_maddubs_epi16(magnitude, _mm256_sign_epi8(activations, weights))
+      : _mm256_maddubs_epi16(weights, activations)
   }
 
-  private var zero: __m256i {
-    @inline(__always) get { _mm256_setzero_si256() }
+  /// Floats of eight rows and up to four tokens.
+  private struct FourFloats {
+    var v0, v1, v2, v3: SIMD8<Float>
+
+    @inline(__always)
+    init(_ values: UnsafePointer<Float>, _ tokens: Int) {
+      v0 = load8(values)
+      (v1, v2, v3) = (v0, v0, v0)
+      guard tokens == 4 else { return }
+      v1 = load8(values + 16)
+      v2 = load8(values + 32)
+      v3 = load8(values + 48)
+    }
+
+    /// The rows' scales times sums.
+    @inline(__always)
+    init(_ scales: UnsafeRawPointer, _ sums: FourSums, _ tokens: Int) {
+      let scale = scales.loadUnaligned(as: SIMD8<Float>.self)
+      v0 = scale * _mm256_cvtepi32_ps(sums.v0)
+      (v1, v2, v3) = (v0, v0, v0)
+      guard tokens == 4 else { return }
+      v1 = scale * _mm256_cvtepi32_ps(sums.v1)
+      v2 = scale * _mm256_cvtepi32_ps(sums.v2)
+      v3 = scale * _mm256_cvtepi32_ps(sums.v3)
+    }
+
+    /// Adds the rows' scales times sums.
+    @inline(__always)
+    mutating func add(_ scales: UnsafeRawPointer, _ sums: FourSums, _ tokens: Int) {
+      let scale = scales.loadUnaligned(as: SIMD8<Float>.self)
+      v0 = fused(scale, _mm256_cvtepi32_ps(sums.v0), v0)
+      guard tokens == 4 else { return }
+      v1 = fused(scale, _mm256_cvtepi32_ps(sums.v1), v1)
+      v2 = fused(scale, _mm256_cvtepi32_ps(sums.v2), v2)
+      v3 = fused(scale, _mm256_cvtepi32_ps(sums.v3), v3)
+    }
+
+    /// Adds values times the tokens' factors, which lie `step` bytes apart.
+    @inline(__always)
+    mutating func add(
+      _ values: FourFloats, _ factors: UnsafeRawPointer, _ step: Int, _ tokens: Int
+    ) {
+      v0 = fused(values.v0, broadcastFloat8(factors), v0)
+      guard tokens == 4 else { return }
+      v1 = fused(values.v1, broadcastFloat8(factors + step), v1)
+      v2 = fused(values.v2, broadcastFloat8(factors + step * 2), v2)
+      v3 = fused(values.v3, broadcastFloat8(factors + step * 3), v3)
+    }
+
+    /// Adds the rows' values times the tokens' factors.
+    @inline(__always)
+    mutating func add(
+      _ rows: UnsafeRawPointer, _ factors: UnsafeRawPointer, _ step: Int, _ tokens: Int
+    ) {
+      let row = rows.loadUnaligned(as: SIMD8<Float>.self)
+      v0 = fused(row, broadcastFloat8(factors), v0)
+      guard tokens == 4 else { return }
+      v1 = fused(row, broadcastFloat8(factors + step), v1)
+      v2 = fused(row, broadcastFloat8(factors + step * 2), v2)
+      v3 = fused(row, broadcastFloat8(factors + step * 3), v3)
+    }
+
+    @inline(__always)
+    func store(_ out: UnsafeMutablePointer<Float>, _ tokens: Int) {
+      store8(v0, out)
+      guard tokens == 4 else { return }
+      store8(v1, out + 16)
+      store8(v2, out + 32)
+      store8(v3, out + 48)
+    }
   }
 
   @inline(__always)
@@ -174,51 +269,7 @@
   }
 
   @inline(__always)
-  private func loadVector(_ pointer: UnsafeRawPointer, _ offset: Int) -> __m256i {
-    pointer.loadUnaligned(fromByteOffset: offset, as: __m256i.self)
-  }
-
-  @inline(__always)
   private func broadcastWord(_ pointer: UnsafeRawPointer) -> __m256i {
     _mm256_set1_epi32(pointer.loadUnaligned(as: Int32.self))
-  }
-
-  /// Adds four products per row, summed in pairs, to 16-bit sums.
-  @inline(__always)
-  private func addPairs(
-    _ sums: __m256i, _ weights: __m256i, _ activations: UnsafeRawPointer, _ chain: Int
-  ) -> __m256i {
-    let a = broadcastWord(activations)
-    let pairs =
-      chain == 1
-      ? _mm256_maddubs_epi16(_mm256_abs_epi8(weights), _mm256_sign_epi8(a, weights))
-      : _mm256_maddubs_epi16(weights, a)
-    return _mm256_add_epi16(sums, pairs)
-  }
-
-  @inline(__always)
-  private func widen(_ sums: __m256i, _ pairs: __m256i) -> __m256i {
-    _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
-  }
-
-  /// What the integer sum of a sub-block starts from.
-  @inline(__always)
-  private func start(_ affine: Bool, _ chain: Int, _ operand: UnsafeRawPointer) -> __m256i {
-    affine || chain == 1 ? zero : broadcastWord(operand)
-  }
-
-  /// Adds a sub-block's integer sums, scaled, to the running results.
-  @inline(__always)
-  private func finish(
-    _ size: Int, _ affine: Bool, _ weights: UnsafeRawPointer, _ sums: __m256i,
-    _ scale: UnsafeRawPointer, _ operand: UnsafeRawPointer, _ result: inout SIMD8<Float>
-  ) {
-    let d = broadcastFloat8(scale)
-    let scales = weights.loadUnaligned(fromByteOffset: size * 16, as: SIMD8<Float>.self)
-    result = result + (scales * d) * _mm256_cvtepi32_ps(sums)
-    if affine {
-      let minima = weights.loadUnaligned(fromByteOffset: size * 16 + 64, as: SIMD8<Float>.self)
-      result = result + (minima * d) * broadcastFloat8(operand)
-    }
   }
 #endif

@@ -2,7 +2,10 @@
   import _Builtin_intrinsics.intel
 
   /// Tokens multiplied together.
-  var tileTokens: Int { 8 }
+  var tileTokens: Int { 4 }
+
+  /// Panels multiplied together: each activation is then loaded once for both.
+  var panelsTogether: Int { 2 }
 
   var bytesPerPackedWeight: Int { 1 }
   var bytesPerActivation: Int { 1 }
@@ -39,163 +42,177 @@
   /// Inlined into each of the above, so that `size` and `affine` are constants.
   @inline(__always)
   private func multiplyTokens(_ size: Int, _ affine: Bool, _ tile: Tile, _ tokens: Int) {
-    var token = 0
-    while token < tokens {
-      let part = tile.advanced(token, size)
-      if token + 8 <= tokens {
-        multiply8(size, affine, part)
-        token += 8
-      } else if token + 4 <= tokens {
-        multiply4(size, affine, part)
-        token += 4
-      } else {
-        multiply1(size, affine, part)
-        token += 1
+    switch (tokens, tile.panelCount) {
+    case (4, 2): multiply(4, 2, size, affine, tile)
+    case (4, _): multiply(4, 1, size, affine, tile)
+    default:
+      for token in 0..<tokens {
+        let part = tile.advanced(token, size)
+        if tile.panelCount == 2 {
+          multiply(1, 2, size, affine, part)
+        } else {
+          multiply(1, 1, size, affine, part)
+        }
       }
     }
   }
 
+  /// `tokens` is 1 or 4, `panels` 1 or 2: constants, so that the vectors of the others are not there.
   @inline(__always)
-  private func multiply8(_ size: Int, _ affine: Bool, _ tile: Tile) {
-    let (k, results) = (tile.k, tile.results)
-    var f0 = load16(results)
-    var f1 = load16(results + 16)
-    var f2 = load16(results + 32)
-    var f3 = load16(results + 48)
-    var f4 = load16(results + 64)
-    var f5 = load16(results + 80)
-    var f6 = load16(results + 96)
-    var f7 = load16(results + 112)
-    let (dStep, sStep) = (k / 32 * 4, k / size * 4)
-    var weights = tile.panel
-    for block in 0..<(tile.count / size) {
-      let a = tile.q + block * size
-      let d = tile.scales + block * size / 32 * 4
-      let s = tile.operands + block * 4
-      var i0 = start(affine, s)
-      var i1 = start(affine, s + sStep)
-      var i2 = start(affine, s + sStep * 2)
-      var i3 = start(affine, s + sStep * 3)
-      var i4 = start(affine, s + sStep * 4)
-      var i5 = start(affine, s + sStep * 5)
-      var i6 = start(affine, s + sStep * 6)
-      var i7 = start(affine, s + sStep * 7)
-      for g in 0..<(size / 4) {
-        let w = loadVector(weights, g * 64)
-        let at = a + g * 4
-        i0 = _mm512_dpbusd_epi32(i0, w, broadcastWord(at))
-        i1 = _mm512_dpbusd_epi32(i1, w, broadcastWord(at + k))
-        i2 = _mm512_dpbusd_epi32(i2, w, broadcastWord(at + k * 2))
-        i3 = _mm512_dpbusd_epi32(i3, w, broadcastWord(at + k * 3))
-        i4 = _mm512_dpbusd_epi32(i4, w, broadcastWord(at + k * 4))
-        i5 = _mm512_dpbusd_epi32(i5, w, broadcastWord(at + k * 5))
-        i6 = _mm512_dpbusd_epi32(i6, w, broadcastWord(at + k * 6))
-        i7 = _mm512_dpbusd_epi32(i7, w, broadcastWord(at + k * 7))
-      }
-      finish(size, affine, weights, i0, d, s, &f0)
-      finish(size, affine, weights, i1, d + dStep, s + sStep, &f1)
-      finish(size, affine, weights, i2, d + dStep * 2, s + sStep * 2, &f2)
-      finish(size, affine, weights, i3, d + dStep * 3, s + sStep * 3, &f3)
-      finish(size, affine, weights, i4, d + dStep * 4, s + sStep * 4, &f4)
-      finish(size, affine, weights, i5, d + dStep * 5, s + sStep * 5, &f5)
-      finish(size, affine, weights, i6, d + dStep * 6, s + sStep * 6, &f6)
-      finish(size, affine, weights, i7, d + dStep * 7, s + sStep * 7, &f7)
-      weights += packedBytes(size, affine)
-    }
-    store16(f0, results)
-    store16(f1, results + 16)
-    store16(f2, results + 32)
-    store16(f3, results + 48)
-    store16(f4, results + 64)
-    store16(f5, results + 80)
-    store16(f6, results + 96)
-    store16(f7, results + 112)
-  }
-
-  @inline(__always)
-  private func multiply4(_ size: Int, _ affine: Bool, _ tile: Tile) {
-    let (k, results) = (tile.k, tile.results)
-    var f0 = load16(results)
-    var f1 = load16(results + 16)
-    var f2 = load16(results + 32)
-    var f3 = load16(results + 48)
-    let (dStep, sStep) = (k / 32 * 4, k / size * 4)
-    var weights = tile.panel
-    for block in 0..<(tile.count / size) {
-      let a = tile.q + block * size
-      let d = tile.scales + block * size / 32 * 4
-      let s = tile.operands + block * 4
-      var i0 = start(affine, s)
-      var i1 = start(affine, s + sStep)
-      var i2 = start(affine, s + sStep * 2)
-      var i3 = start(affine, s + sStep * 3)
-      for g in 0..<(size / 4) {
-        let w = loadVector(weights, g * 64)
-        let at = a + g * 4
-        i0 = _mm512_dpbusd_epi32(i0, w, broadcastWord(at))
-        i1 = _mm512_dpbusd_epi32(i1, w, broadcastWord(at + k))
-        i2 = _mm512_dpbusd_epi32(i2, w, broadcastWord(at + k * 2))
-        i3 = _mm512_dpbusd_epi32(i3, w, broadcastWord(at + k * 3))
-      }
-      finish(size, affine, weights, i0, d, s, &f0)
-      finish(size, affine, weights, i1, d + dStep, s + sStep, &f1)
-      finish(size, affine, weights, i2, d + dStep * 2, s + sStep * 2, &f2)
-      finish(size, affine, weights, i3, d + dStep * 3, s + sStep * 3, &f3)
-      weights += packedBytes(size, affine)
-    }
-    store16(f0, results)
-    store16(f1, results + 16)
-    store16(f2, results + 32)
-    store16(f3, results + 48)
-  }
-
-  @inline(__always)
-  private func multiply1(_ size: Int, _ affine: Bool, _ tile: Tile) {
-    var f0 = load16(tile.results)
-    var weights = tile.panel
-    for block in 0..<(tile.count / size) {
-      let a = tile.q + block * size
-      var i0 = start(affine, tile.operands + block * 4)
-      for g in 0..<(size / 4) {
-        i0 = _mm512_dpbusd_epi32(i0, loadVector(weights, g * 64), broadcastWord(a + g * 4))
-      }
-      finish(
-        size, affine, weights, i0, tile.scales + block * size / 32 * 4, tile.operands + block * 4,
-        &f0)
-      weights += packedBytes(size, affine)
-    }
-    store16(f0, tile.results)
-  }
-
-  @inline(__always)
-  private func loadVector(_ pointer: UnsafeRawPointer, _ offset: Int) -> __m512i {
-    pointer.loadUnaligned(fromByteOffset: offset, as: __m512i.self)
-  }
-
-  @inline(__always)
-  private func broadcastWord(_ pointer: UnsafeRawPointer) -> __m512i {
-    _mm512_set1_epi32(pointer.loadUnaligned(as: Int32.self))
-  }
-
-  /// What the integer sum of a sub-block starts from.
-  @inline(__always)
-  private func start(_ affine: Bool, _ operand: UnsafeRawPointer) -> __m512i {
-    affine ? _mm512_setzero_si512() : broadcastWord(operand)
-  }
-
-  /// Adds a sub-block's integer sums, scaled, to the running results.
-  @inline(__always)
-  private func finish(
-    _ size: Int, _ affine: Bool, _ weights: UnsafeRawPointer, _ sums: __m512i,
-    _ scale: UnsafeRawPointer, _ operand: UnsafeRawPointer, _ result: inout SIMD16<Float>
+  private func multiply(
+    _ tokens: Int, _ panels: Int, _ size: Int, _ affine: Bool, _ tile: Tile
   ) {
-    let d = broadcastFloat(scale)
-    let scales = weights.loadUnaligned(fromByteOffset: size * 16, as: SIMD16<Float>.self)
-    let product = _mm512_cvtepi32_ps(sums)
-    result = result + (scales * d) * product
-    if affine {
-      let minima = weights.loadUnaligned(fromByteOffset: size * 16 + 64, as: SIMD16<Float>.self)
-      result = result + (minima * d) * broadcastFloat(operand)
+    let (k, dStep, sStep) = (tile.k, tile.k / 32 * 4, tile.k / size * 4)
+    let next = tile.panelStride
+    var first = FourFloats(tile.results, tokens)
+    var second = panels == 2 ? FourFloats(tile.results + tile.resultStride, tokens) : first
+    var weights = tile.panel
+    var (a, d, s) = (tile.q, tile.scales, tile.operands)
+    for _ in 0..<(tile.count / 32) {
+      var scaled = (first, second)
+      for half in 0..<(32 / size) {
+        let start = affine ? FourSums() : FourSums(s + half * 4, sStep, tokens)
+        var sums = (start, start)
+        let w = weights + half * packedBytes(size, affine)
+        for g in 0..<(size / 4) {
+          let words = FourSums(a + half * 16 + g * 4, k, tokens)
+          sums.0.add(w + g * 64, words, tokens)
+          if panels == 2 { sums.1.add(w + next + g * 64, words, tokens) }
+        }
+        let scales = w + size * 16
+        if half == 0 {
+          scaled.0 = FourFloats(scales, sums.0, tokens)
+          if panels == 2 { scaled.1 = FourFloats(scales + next, sums.1, tokens) }
+        } else {
+          scaled.0.add(scales, sums.0, tokens)
+          if panels == 2 { scaled.1.add(scales + next, sums.1, tokens) }
+        }
+      }
+      first.add(scaled.0, d, dStep, tokens)
+      if panels == 2 { second.add(scaled.1, d, dStep, tokens) }
+      if affine {
+        for half in 0..<(32 / size) {
+          let minima = weights + half * packedBytes(size, affine) + size * 16 + 64
+          first.add(minima, s + half * 4, sStep, tokens)
+          if panels == 2 { second.add(minima + next, s + half * 4, sStep, tokens) }
+        }
+      }
+      weights += 32 / size * packedBytes(size, affine)
+      a += 32
+      d += 4
+      s += 32 / size * 4
     }
+    first.store(tile.results, tokens)
+    if panels == 2 { second.store(tile.results + tile.resultStride, tokens) }
+  }
+
+  /// Integers of sixteen rows, or of one for all of them, and up to four tokens.
+  private struct FourSums {
+    var v0, v1, v2, v3: __m512i
+
+    @inline(__always)
+    init() {
+      v0 = _mm512_setzero_si512()
+      (v1, v2, v3) = (v0, v0, v0)
+    }
+
+    /// The tokens' words, `step` bytes apart.
+    @inline(__always)
+    init(_ words: UnsafeRawPointer, _ step: Int, _ tokens: Int) {
+      v0 = broadcastWord(words)
+      (v1, v2, v3) = (v0, v0, v0)
+      guard tokens == 4 else { return }
+      v1 = broadcastWord(words + step)
+      v2 = broadcastWord(words + step * 2)
+      v3 = broadcastWord(words + step * 3)
+    }
+
+    /// Adds the products of four weights of each row with four activations of each token.
+    @inline(__always)
+    mutating func add(_ weights: UnsafeRawPointer, _ activations: FourSums, _ tokens: Int) {
+      let w = weights.loadUnaligned(as: __m512i.self)
+      v0 = _mm512_dpbusd_epi32(v0, w, activations.v0)
+      guard tokens == 4 else { return }
+      v1 = _mm512_dpbusd_epi32(v1, w, activations.v1)
+      v2 = _mm512_dpbusd_epi32(v2, w, activations.v2)
+      v3 = _mm512_dpbusd_epi32(v3, w, activations.v3)
+    }
+  }
+
+  /// Floats of sixteen rows and up to four tokens.
+  private struct FourFloats {
+    var v0, v1, v2, v3: SIMD16<Float>
+
+    @inline(__always)
+    init(_ values: UnsafePointer<Float>, _ tokens: Int) {
+      v0 = load16(values)
+      (v1, v2, v3) = (v0, v0, v0)
+      guard tokens == 4 else { return }
+      v1 = load16(values + 16)
+      v2 = load16(values + 32)
+      v3 = load16(values + 48)
+    }
+
+    /// The rows' scales times sums.
+    @inline(__always)
+    init(_ scales: UnsafeRawPointer, _ sums: FourSums, _ tokens: Int) {
+      let scale = scales.loadUnaligned(as: SIMD16<Float>.self)
+      v0 = scale * _mm512_cvtepi32_ps(sums.v0)
+      (v1, v2, v3) = (v0, v0, v0)
+      guard tokens == 4 else { return }
+      v1 = scale * _mm512_cvtepi32_ps(sums.v1)
+      v2 = scale * _mm512_cvtepi32_ps(sums.v2)
+      v3 = scale * _mm512_cvtepi32_ps(sums.v3)
+    }
+
+    /// Adds the rows' scales times sums.
+    @inline(__always)
+    mutating func add(_ scales: UnsafeRawPointer, _ sums: FourSums, _ tokens: Int) {
+      let scale = scales.loadUnaligned(as: SIMD16<Float>.self)
+      v0 = fused(scale, _mm512_cvtepi32_ps(sums.v0), v0)
+      guard tokens == 4 else { return }
+      v1 = fused(scale, _mm512_cvtepi32_ps(sums.v1), v1)
+      v2 = fused(scale, _mm512_cvtepi32_ps(sums.v2), v2)
+      v3 = fused(scale, _mm512_cvtepi32_ps(sums.v3), v3)
+    }
+
+    /// Adds values times the tokens' factors, which lie `step` bytes apart.
+    @inline(__always)
+    mutating func add(
+      _ values: FourFloats, _ factors: UnsafeRawPointer, _ step: Int, _ tokens: Int
+    ) {
+      v0 = fused(values.v0, broadcastFloat(factors), v0)
+      guard tokens == 4 else { return }
+      v1 = fused(values.v1, broadcastFloat(factors + step), v1)
+      v2 = fused(values.v2, broadcastFloat(factors + step * 2), v2)
+      v3 = fused(values.v3, broadcastFloat(factors + step * 3), v3)
+    }
+
+    /// Adds the rows' values times the tokens' factors.
+    @inline(__always)
+    mutating func add(
+      _ rows: UnsafeRawPointer, _ factors: UnsafeRawPointer, _ step: Int, _ tokens: Int
+    ) {
+      let row = rows.loadUnaligned(as: SIMD16<Float>.self)
+      v0 = fused(row, broadcastFloat(factors), v0)
+      guard tokens == 4 else { return }
+      v1 = fused(row, broadcastFloat(factors + step), v1)
+      v2 = fused(row, broadcastFloat(factors + step * 2), v2)
+      v3 = fused(row, broadcastFloat(factors + step * 3), v3)
+    }
+
+    @inline(__always)
+    func store(_ out: UnsafeMutablePointer<Float>, _ tokens: Int) {
+      store16(v0, out)
+      guard tokens == 4 else { return }
+      store16(v1, out + 16)
+      store16(v2, out + 32)
+      store16(v3, out + 48)
+    }
+  }
+
+  @inline(__always)
+  func broadcastWord(_ pointer: UnsafeRawPointer) -> __m512i {
+    _mm512_set1_epi32(pointer.loadUnaligned(as: Int32.self))
   }
 #endif

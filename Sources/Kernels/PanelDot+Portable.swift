@@ -4,6 +4,7 @@
 
   /// Tokens multiplied together.
   var tileTokens: Int { 4 }
+  var panelsTogether: Int { 1 }
   var bytesPerPackedWeight: Int { 4 }
   var bytesPerActivation: Int { 4 }
 
@@ -50,32 +51,44 @@
 
   /// Four tokens, rows 0..<8 or 8..<16 of the panel.
   @inline(__always)
-  private func multiply4(_ size: Int, _ affine: Bool, _ tile: Tile, _ half: Int) {
+  private func multiply4(_ size: Int, _ affine: Bool, _ tile: Tile, _ rows: Int) {
     let aStep = tile.k * 4
     let (dStep, sStep) = (tile.k / 32 * 4, tile.k / size * 4)
-    let results = UnsafeMutableRawPointer(tile.results + half * 8)
-    var weights = tile.panel + half * 32
-    for block in 0..<(tile.count / size) {
-      let a = tile.q + block * size * 4
-      let d = tile.scales + block * size / 32 * 4
-      let s = tile.operands + block * 4
-      var i0 = start(affine, s)
-      var i1 = start(affine, s + sStep)
-      var i2 = start(affine, s + sStep * 2)
-      var i3 = start(affine, s + sStep * 3)
-      for i in 0..<size {
-        let w = weights.loadUnaligned(fromByteOffset: i * 64, as: SIMD8<Float>.self)
-        let at = a + i * 4
-        i0 += w * broadcastFloat8(at)
-        i1 += w * broadcastFloat8(at + aStep)
-        i2 += w * broadcastFloat8(at + aStep * 2)
-        i3 += w * broadcastFloat8(at + aStep * 3)
+    let results = UnsafeMutableRawPointer(tile.results + rows * 8)
+    var weights = tile.panel + rows * 32
+    var (a, d, s) = (tile.q, tile.scales, tile.operands)
+    for _ in 0..<(tile.count / 32) {
+      let zero = SIMD8<Float>(repeating: 0)
+      var (p0, p1, p2, p3) = (zero, zero, zero, zero)
+      for half in 0..<(32 / size) {
+        let w = weights + half * packedBytes(size, affine)
+        let operand = s + half * 4
+        var i0 = start(affine, operand)
+        var i1 = start(affine, operand + sStep)
+        var i2 = start(affine, operand + sStep * 2)
+        var i3 = start(affine, operand + sStep * 3)
+        for i in 0..<size {
+          let row = w.loadUnaligned(fromByteOffset: i * 64, as: SIMD8<Float>.self)
+          let at = a + half * 64 + i * 4
+          i0 += row * broadcastFloat8(at)
+          i1 += row * broadcastFloat8(at + aStep)
+          i2 += row * broadcastFloat8(at + aStep * 2)
+          i3 += row * broadcastFloat8(at + aStep * 3)
+        }
+        let scales = w.loadUnaligned(fromByteOffset: size * 64, as: SIMD8<Float>.self)
+        p0 = half == 0 ? scales * i0 : fused(scales, i0, p0)
+        p1 = half == 0 ? scales * i1 : fused(scales, i1, p1)
+        p2 = half == 0 ? scales * i2 : fused(scales, i2, p2)
+        p3 = half == 0 ? scales * i3 : fused(scales, i3, p3)
       }
-      finish(size, affine, weights, i0, d, s, results)
-      finish(size, affine, weights, i1, d + dStep, s + sStep, results + 64)
-      finish(size, affine, weights, i2, d + dStep * 2, s + sStep * 2, results + 128)
-      finish(size, affine, weights, i3, d + dStep * 3, s + sStep * 3, results + 192)
-      weights += packedBytes(size, affine)
+      finish(size, affine, weights, p0, d, s, results)
+      finish(size, affine, weights, p1, d + dStep, s + sStep, results + 64)
+      finish(size, affine, weights, p2, d + dStep * 2, s + sStep * 2, results + 128)
+      finish(size, affine, weights, p3, d + dStep * 3, s + sStep * 3, results + 192)
+      weights += 32 / size * packedBytes(size, affine)
+      a += 128
+      d += 4
+      s += 32 / size * 4
     }
   }
 
@@ -84,20 +97,29 @@
   private func multiply1(_ size: Int, _ affine: Bool, _ tile: Tile) {
     let results = UnsafeMutableRawPointer(tile.results)
     var weights = tile.panel
-    for block in 0..<(tile.count / size) {
-      let a = tile.q + block * size * 4
-      let d = tile.scales + block * size / 32 * 4
-      let s = tile.operands + block * 4
-      var i0 = start(affine, s)
-      var i1 = i0
-      for i in 0..<size {
-        let value = broadcastFloat8(a + i * 4)
-        i0 += weights.loadUnaligned(fromByteOffset: i * 64, as: SIMD8<Float>.self) * value
-        i1 += weights.loadUnaligned(fromByteOffset: i * 64 + 32, as: SIMD8<Float>.self) * value
+    var (a, d, s) = (tile.q, tile.scales, tile.operands)
+    for _ in 0..<(tile.count / 32) {
+      var (p0, p1) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 0))
+      for half in 0..<(32 / size) {
+        let w = weights + half * packedBytes(size, affine)
+        var i0 = start(affine, s + half * 4)
+        var i1 = i0
+        for i in 0..<size {
+          let value = broadcastFloat8(a + half * 64 + i * 4)
+          i0 += w.loadUnaligned(fromByteOffset: i * 64, as: SIMD8<Float>.self) * value
+          i1 += w.loadUnaligned(fromByteOffset: i * 64 + 32, as: SIMD8<Float>.self) * value
+        }
+        let low = w.loadUnaligned(fromByteOffset: size * 64, as: SIMD8<Float>.self)
+        let high = w.loadUnaligned(fromByteOffset: size * 64 + 32, as: SIMD8<Float>.self)
+        p0 = half == 0 ? low * i0 : fused(low, i0, p0)
+        p1 = half == 0 ? high * i1 : fused(high, i1, p1)
       }
-      finish(size, affine, weights, i0, d, s, results)
-      finish(size, affine, weights + 32, i1, d, s, results + 32)
-      weights += packedBytes(size, affine)
+      finish(size, affine, weights, p0, d, s, results)
+      finish(size, affine, weights + 32, p1, d, s, results + 32)
+      weights += 32 / size * packedBytes(size, affine)
+      a += 128
+      d += 4
+      s += 32 / size * 4
     }
   }
 
@@ -107,18 +129,20 @@
     affine ? SIMD8(repeating: 0) : broadcastFloat8(operand)
   }
 
-  /// Adds a sub-block's sums, scaled, to the running results.
+  /// Adds a block's scaled sums to the running results.
   @inline(__always)
   private func finish(
-    _ size: Int, _ affine: Bool, _ weights: UnsafeRawPointer, _ sums: SIMD8<Float>,
-    _ scale: UnsafeRawPointer, _ operand: UnsafeRawPointer, _ results: UnsafeMutableRawPointer
+    _ size: Int, _ affine: Bool, _ weights: UnsafeRawPointer, _ scaled: SIMD8<Float>,
+    _ factor: UnsafeRawPointer, _ operands: UnsafeRawPointer, _ results: UnsafeMutableRawPointer
   ) {
-    let d = broadcastFloat8(scale)
-    let scales = weights.loadUnaligned(fromByteOffset: size * 64, as: SIMD8<Float>.self)
-    var result = results.loadUnaligned(as: SIMD8<Float>.self) + (scales * d) * sums
+    var result = results.loadUnaligned(as: SIMD8<Float>.self)
+    result = fused(scaled, broadcastFloat8(factor), result)
     if affine {
-      let minima = weights.loadUnaligned(fromByteOffset: size * 64 + 64, as: SIMD8<Float>.self)
-      result = result + (minima * d) * broadcastFloat8(operand)
+      for half in 0..<(32 / size) {
+        let minima = (weights + half * packedBytes(size, affine))
+          .loadUnaligned(fromByteOffset: size * 64 + 64, as: SIMD8<Float>.self)
+        result = fused(minima, broadcastFloat8(operands + half * 4), result)
+      }
     }
     results.storeBytes(of: result, as: SIMD8<Float>.self)
   }

@@ -1,16 +1,22 @@
-// What the panel kernels of all instruction sets have in common. A tile is a handful of tokens
-// multiplied together; its working memory ("prepared") is
-//   results   [tileTokens][16 rows] floats, running sums
+// What the panel kernels of all instruction sets have in common. A panel is multiplied with a run of
+// tokens, a tile at a time; the run's working memory ("prepared") is
+//   results   [panelsTogether][tokens][16 rows] floats, running sums
 //   operands  [tokens][sub-blocks]: what the integer sum starts from (-offset * sum of q) or, for
-//             affine types, the sum of q as a float
+//             affine types, what the minima are multiplied with (d * sum of q)
 // and, in the portable kernels, where integers are computed as exact floats,
 //   operands  as floats in both cases, and
 //   q         [tokens][k] floats
 
 /// What a dot kernel works on: packed weights, and the tile's activations from the panel's first
 /// weight on. `k` is the distance of the tokens.
+///
+/// Variants whose `panelsTogether` is 2 multiply one panel or two; the second one's weights and
+/// results lie `panelStride` bytes and `resultStride` floats behind the first one's.
 struct Tile {
   var panel: UnsafeRawPointer
+  var panelCount: Int
+  var panelStride: Int
+  var resultStride: Int
   var count: Int
   var k: Int
   var q: UnsafeRawPointer
@@ -43,68 +49,120 @@ func panelBytes(_ type: UInt32, _ count: Int) -> Int {
   return count / size * packedBytes(size, isAffine(type))
 }
 
-/// The largest panel of any type: affine with sub-blocks of 16.
+/// The largest panel of `count` weights of any type: affine with sub-blocks of 16.
 @inline(__always)
-func panelBytes(_ k: Int) -> Int { k / 16 * packedBytes(16, true) }
+func panelBytes(_ count: Int) -> Int { count / 16 * packedBytes(16, true) }
 
-/// Working memory of a tile.
+/// Working memory of a run of tokens.
 @inline(__always)
-func preparedBytes(_ k: Int) -> Int {
-  tileTokens * (64 + k / 16 * 4 + (bytesPerActivation > 1 ? k * 4 : 0))
+func preparedBytes(_ k: Int, _ tokens: Int) -> Int {
+  tokens * (panelsTogether * 64 + k / 16 * 4 + (bytesPerActivation > 1 ? k * 4 : 0))
 }
 
-/// Computes the operands of a tile.
-func prepareTile(
-  _ type: UInt32, _ q: UnsafePointer<Int8>, _ sums: UnsafePointer<Int32>, _ k: Int,
-  _ tokens: Int, _ prepared: UnsafeMutableRawPointer
-) {
-  let operands = prepared + tileTokens * 64
-  let factor = isAffine(type) ? 1 : 0 &- byteOffset(type)
-  let count = tokens * (k / subBlockSize(type))
-  if subBlockSize(type) == 16 {
-    for i in 0..<count { putOperand(isAffine(type), factor &* sums[i], operands, i) }
-  } else {
-    for i in 0..<count {
-      putOperand(isAffine(type), factor &* (sums[2 * i] &+ sums[2 * i + 1]), operands, i)
+/// A run of tokens and where their working memory lies.
+struct PreparedTokens {
+  let q: UnsafeRawPointer
+  let scales: UnsafePointer<Float>
+  let operands: UnsafeMutableRawPointer
+  let results: UnsafeMutablePointer<Float>
+  let k: Int
+  let count: Int
+
+  /// Computes the operands.
+  init(
+    _ type: UInt32, _ q: UnsafePointer<Int8>, _ scales: UnsafePointer<Float>,
+    _ sums: UnsafePointer<Int32>, _ k: Int, _ count: Int, _ memory: UnsafeMutableRawPointer
+  ) {
+    (self.scales, self.k, self.count) = (scales, k, count)
+    results = memory.assumingMemoryBound(to: Float.self)
+    operands = memory + panelsTogether * count * 64
+    #if KERNELS_AVX2 || KERNELS_AVX512
+      self.q = UnsafeRawPointer(q)
+    #else
+      let floats = (operands + count * (k / 16) * 4).assumingMemoryBound(to: Float.self)
+      for i in 0..<(count * k) { floats[i] = Float(q[i]) }
+      self.q = UnsafeRawPointer(floats)
+    #endif
+    let offset = 0 &- byteOffset(type)
+    let isWide = subBlockSize(type) == 32
+    switch (isAffine(type), isWide) {
+    case (true, true): putProducts(2, sums, count * (k / 32))
+    case (true, false): putProducts(1, sums, count * (k / 16))
+    case (false, true): putStarts(2, offset, sums, count * (k / 32))
+    case (false, false): putStarts(1, offset, sums, count * (k / 16))
     }
   }
-  #if !KERNELS_AVX2 && !KERNELS_AVX512
-    let floats = (operands + tokens * (k / 16) * 4).assumingMemoryBound(to: Float.self)
-    for i in 0..<(tokens * k) { floats[i] = Float(q[i]) }
-  #endif
-}
 
-@inline(__always)
-private func putOperand(
-  _ affine: Bool, _ value: Int32, _ operands: UnsafeMutableRawPointer, _ index: Int
-) {
-  #if KERNELS_AVX2 || KERNELS_AVX512
-    if !affine {
-      operands.storeBytes(of: value, toByteOffset: index * 4, as: Int32.self)
-      return
+  /// d * sum of q; `width` sums make one of a sub-block.
+  @inline(__always)
+  private func putProducts(_ width: Int, _ sums: UnsafePointer<Int32>, _ count: Int) {
+    let out = operands.assumingMemoryBound(to: Float.self)
+    for i in 0..<count {
+      let sum = width == 2 ? sums[2 * i] &+ sums[2 * i + 1] : sums[i]
+      out[i] = scales[i * width / 2] * Float(sum)
     }
-  #endif
-  operands.storeBytes(of: Float(value), toByteOffset: index * 4, as: Float.self)
-}
+  }
 
-/// Adds the products of weights `first..<first + count` to a tile's results.
-func multiplyTile(
-  _ type: UInt32, _ panel: UnsafeRawPointer, _ first: Int, _ count: Int, _ k: Int,
-  _ q: UnsafePointer<Int8>, _ scales: UnsafePointer<Float>, _ tokens: Int,
-  _ prepared: UnsafeMutableRawPointer
-) {
-  let size = subBlockSize(type)
-  let operands = UnsafeRawPointer(prepared + tileTokens * 64)
-  #if KERNELS_AVX2 || KERNELS_AVX512
-    let activations = UnsafeRawPointer(q)
-  #else
-    let activations = operands + tokens * (k / 16) * 4
-  #endif
-  let tile = Tile(
-    panel: panel, count: count, k: k, q: activations + first * bytesPerActivation,
-    scales: UnsafeRawPointer(scales + first / 32), operands: operands + first / size * 4,
-    results: prepared.assumingMemoryBound(to: Float.self))
-  multiplyTile(type, tile, tokens)
+  /// -offset * sum of q.
+  @inline(__always)
+  private func putStarts(
+    _ width: Int, _ offset: Int32, _ sums: UnsafePointer<Int32>, _ count: Int
+  ) {
+    #if KERNELS_AVX2 || KERNELS_AVX512
+      let out = operands.assumingMemoryBound(to: Int32.self)
+      for i in 0..<count {
+        out[i] = offset &* (width == 2 ? sums[2 * i] &+ sums[2 * i + 1] : sums[i])
+      }
+    #else
+      let out = operands.assumingMemoryBound(to: Float.self)
+      for i in 0..<count {
+        out[i] = Float(offset &* (width == 2 ? sums[2 * i] &+ sums[2 * i + 1] : sums[i]))
+      }
+    #endif
+  }
+
+  /// Starts anew.
+  @inline(__always)
+  func clearResults() { results.update(repeating: 0, count: panelsTogether * count * 16) }
+
+  /// Adds the products of weights `first..<first + weightCount` of panels `stride` bytes apart, tile
+  /// by tile.
+  @inline(__always)
+  func multiply(
+    _ type: UInt32, _ panel: UnsafeRawPointer, panels: Int, stride: Int, _ first: Int,
+    _ weightCount: Int
+  ) {
+    let size = subBlockSize(type)
+    let all = Tile(
+      panel: panel, panelCount: panels, panelStride: stride, resultStride: count * 16,
+      count: weightCount, k: k, q: q + first * bytesPerActivation,
+      scales: UnsafeRawPointer(scales + first / 32),
+      operands: UnsafeRawPointer(operands + first / size * 4), results: results)
+    var token = 0
+    while token < count {
+      let tokens = min(tileTokens, count - token)
+      multiplyTile(type, all.advanced(token, size), tokens)
+      token += tokens
+    }
+  }
+
+  /// Results of `rowCount` rows to their places.
+  @inline(__always)
+  func store(_ out: UnsafeMutablePointer<Float>, _ outStride: Int, _ rowCount: Int) {
+    for t in 0..<count {
+      var row = 0
+      while row < rowCount {
+        let from = results + (row * count + t * 16)
+        let to = out + t * outStride + row
+        if rowCount - row >= 16 {
+          store16(load16(from), to)
+        } else {
+          for r in 0..<(rowCount - row) { to[r] = from[r] }
+        }
+        row += 16
+      }
+    }
+  }
 }
 
 @inline(__always)

@@ -1,10 +1,12 @@
 // Packing of the K types, blocks of 256.
 
 func packQ2K(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   let size = packedBytes(16, true)
   for b in 0..<(count / 256) {
+    prefetch(ahead + b * 1344, 1344)
     let block = rows + b * 84
     let to = out + b * 16 * size
     let scales = loadWords(block, stride)
@@ -47,10 +49,12 @@ private func putQ2KScales(
 }
 
 func packQ3K(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   let size = packedBytes(16, false)
   for b in 0..<(count / 256) {
+    prefetch(ahead + b * 1760, 1760)
     let block = rows + b * 110
     let to = out + b * 16 * size
     let (low, high) = (loadWords(block, stride), loadWords(block + 16, stride))
@@ -69,10 +73,6 @@ func packQ3K(
     putQ3KScales(highNibbles(scales.2) | topBits(top &>> 6), d, to + 12 * size, size)
   }
 }
-
-/// The two low bits of each byte, moved above the nibble.
-@inline(__always)
-private func topBits(_ words: Words) -> Words { (words & 0x0303_0303) &<< 4 }
 
 @inline(__always)
 private func packThreeBits(
@@ -103,10 +103,12 @@ private func putQ3KScales(
 }
 
 func packQ4K(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   let size = packedBytes(32, true)
   for b in 0..<(count / 256) {
+    prefetch(ahead + b * 2304, 2304)
     let block = rows + b * 144
     let to = out + b * 8 * size
     for pair in 0..<4 {
@@ -147,10 +149,12 @@ private func putSixBitScales(_ head: FourWords, _ to: UnsafeMutableRawPointer, _
 }
 
 func packQ5K(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   let size = packedBytes(32, true)
   for b in 0..<(count / 256) {
+    prefetch(ahead + b * 2816, 2816)
     let block = rows + b * 176
     let to = out + b * 8 * size
     for part in 0..<2 {
@@ -179,10 +183,12 @@ private func fifthBit(_ high: Words, _ bit: UInt32) -> Words {
 }
 
 func packQ6K(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   let size = packedBytes(16, false)
   for b in 0..<(count / 256) {
+    prefetch(ahead + b * 3360, 3360)
     let block = rows + b * 210
     let to = out + b * 16 * size
     for n in 0..<2 {

@@ -1,9 +1,11 @@
 // Packing of the types with blocks of 32.
 
 func packQ4_0(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   for b in 0..<(count / 32) {
+    prefetch(ahead + b * 288, 288)
     let block = rows + b * 18
     let to = out + b * packedBytes(32, false)
     packNibbles(loadWords(block + 2, stride), to)
@@ -12,9 +14,11 @@ func packQ4_0(
 }
 
 func packQ4_1(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   for b in 0..<(count / 32) {
+    prefetch(ahead + b * 320, 320)
     let block = rows + b * 20
     let to = out + b * packedBytes(32, true)
     packNibbles(loadWords(block + 4, stride), to)
@@ -25,9 +29,11 @@ func packQ4_1(
 }
 
 func packQ5_0(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   for b in 0..<(count / 32) {
+    prefetch(ahead + b * 352, 352)
     let block = rows + b * 22
     let to = out + b * packedBytes(32, false)
     packFiveBits(loadWords(block + 6, stride), loadWord(block + 2, stride), to)
@@ -36,9 +42,11 @@ func packQ5_0(
 }
 
 func packQ5_1(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   for b in 0..<(count / 32) {
+    prefetch(ahead + b * 384, 384)
     let block = rows + b * 24
     let to = out + b * packedBytes(32, true)
     packFiveBits(loadWords(block + 8, stride), loadWord(block + 4, stride), to)
@@ -49,9 +57,11 @@ func packQ5_1(
 }
 
 func packQ8_0(
-  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer
+  _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int, _ out: UnsafeMutableRawPointer,
+  _ ahead: UnsafeRawPointer
 ) {
   for b in 0..<(count / 32) {
+    prefetch(ahead + b * 544, 544)
     let block = rows + b * 34
     let to = out + b * packedBytes(32, false)
     packBytes(loadWords(block + 2, stride), to)

@@ -6,21 +6,25 @@
 //   minima   [16 rows] floats, affine types only
 
 /// Packs `count` weights (whole blocks of the type) of sixteen rows that start `stride` bytes apart.
+///
+/// Sixteen rows at once are more streams than the hardware follows, so as many bytes from `ahead`
+/// on, one contiguous range, are asked for meanwhile, a few with every block: more requests at once
+/// would hold up the reads.
 func packPanel(
   _ type: UInt32, _ rows: UnsafeRawPointer, _ stride: Int, _ count: Int,
-  _ out: UnsafeMutableRawPointer
+  _ out: UnsafeMutableRawPointer, ahead: UnsafeRawPointer
 ) {
   switch type {
-  case TypeID.q4_0: packQ4_0(rows, stride, count, out)
-  case TypeID.q4_1: packQ4_1(rows, stride, count, out)
-  case TypeID.q5_0: packQ5_0(rows, stride, count, out)
-  case TypeID.q5_1: packQ5_1(rows, stride, count, out)
-  case TypeID.q8_0: packQ8_0(rows, stride, count, out)
-  case TypeID.q2_K: packQ2K(rows, stride, count, out)
-  case TypeID.q3_K: packQ3K(rows, stride, count, out)
-  case TypeID.q4_K: packQ4K(rows, stride, count, out)
-  case TypeID.q5_K: packQ5K(rows, stride, count, out)
-  case TypeID.q6_K: packQ6K(rows, stride, count, out)
+  case TypeID.q4_0: packQ4_0(rows, stride, count, out, ahead)
+  case TypeID.q4_1: packQ4_1(rows, stride, count, out, ahead)
+  case TypeID.q5_0: packQ5_0(rows, stride, count, out, ahead)
+  case TypeID.q5_1: packQ5_1(rows, stride, count, out, ahead)
+  case TypeID.q8_0: packQ8_0(rows, stride, count, out, ahead)
+  case TypeID.q2_K: packQ2K(rows, stride, count, out, ahead)
+  case TypeID.q3_K: packQ3K(rows, stride, count, out, ahead)
+  case TypeID.q4_K: packQ4K(rows, stride, count, out, ahead)
+  case TypeID.q5_K: packQ5K(rows, stride, count, out, ahead)
+  case TypeID.q6_K: packQ6K(rows, stride, count, out, ahead)
   default: break
   }
 }
@@ -57,6 +61,10 @@ func lowNibbles(_ words: Words) -> Words { words & 0x0f0f_0f0f }
 
 @inline(__always)
 func highNibbles(_ words: Words) -> Words { (words &>> 4) & 0x0f0f_0f0f }
+
+/// The two low bits of each byte, moved above the nibble.
+@inline(__always)
+func topBits(_ words: Words) -> Words { (words & 0x0303_0303) &<< 4 }
 
 /// Byte `index` of each word as a float.
 @inline(__always)

@@ -18,21 +18,29 @@ struct QuantizedActivations: Equatable {
   }
 }
 
-/// A quantised product by one variant, or by the scalar oracle where `variant` is nil.
+/// A quantised product by one variant, or by the scalar oracle.
 func product(
   _ type: QuantizedType, _ weights: [UInt8], rows: Int, k: Int, _ a: QuantizedActivations,
-  tokens: Int, _ variant: KernelVariant?
+  tokens: Int, _ producer: Producer
 ) -> [Float] {
   let stride = rows + 3
   var out = [Float](repeating: .infinity, count: tokens * stride)
-  let scratchBytes = (variant?.scratchBytes ?? Kernels.multiplyQuantizedScratchBytes)(k)
+  let scratchBytes: Int
+  let multiply: KernelVariant.MultiplyQuantized
+  switch producer {
+  case .variant(let variant):
+    (scratchBytes, multiply) = (variant.scratchBytes(k), variant.multiplyQuantized)
+  case .oracle(let fused):
+    scratchBytes = Kernels.multiplyQuantizedScratchBytes(k)
+    multiply = fused ? Kernels.scalarMultiplyQuantized : Kernels.scalarMultiplyQuantizedUnfused
+  }
   let scratch = UnsafeMutableRawPointer.allocate(byteCount: scratchBytes + 64, alignment: 64)
   defer { scratch.deallocate() }
   // Stale scratch must not matter, nor may the kernels write behind it.
   scratch.initializeMemory(as: UInt8.self, repeating: 0xa5, count: scratchBytes + 64)
   weights.withUnsafeBytes { bytes in
     guard let base = bytes.baseAddress else { return }
-    (variant?.multiplyQuantized ?? scalar)(
+    multiply(
       type.id, base, type.rowBytes(k), rows, k, a.q, a.scales, a.sums, tokens, &out, stride,
       scratch)
   }
@@ -41,7 +49,19 @@ func product(
   return (0..<tokens).flatMap { out[($0 * stride)..<($0 * stride + rows)] }
 }
 
-private let scalar: KernelVariant.MultiplyQuantized = {
-  Kernels.scalarMultiplyQuantized(
-    $0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+enum Producer {
+  case variant(KernelVariant)
+  /// The scalar kernel, with or without fused multiply-add.
+  case oracle(fused: Bool)
+}
+
+extension KernelVariant {
+  /// Whether products fuse multiply-add: which oracle's bits they must have.
+  var isFused: Bool {
+    #if arch(arm64)
+      true
+    #else
+      name != "portable"
+    #endif
+  }
 }

@@ -24,7 +24,8 @@ struct QuantizedProductTests {
     let rowCounts = Array(1...18) + [31, 32, 33, 40]
     let tokenCounts = [1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 33]
     var compared = 0
-    for blocks in 1...9 {
+    // Long enough for more than one piece of a panel in the first-level cache.
+    for blocks in type.blockSize == 32 ? [1, 2, 3, 4, 5, 7, 8, 9, 20] : [1, 2, 3] {
       let k = blocks * type.blockSize
       // Every token and row count is met for every number of blocks, not every triple.
       for (i, rows) in rowCounts.enumerated() {
@@ -32,11 +33,14 @@ struct QuantizedProductTests {
         for step in 0..<3 {
           let tokens = tokenCounts[(i + step * 5 + blocks) % tokenCounts.count]
           let a = QuantizedActivations(random.floats(tokens * k))
-          let expected = product(type, weights, rows: rows, k: k, a, tokens: tokens, nil)
+          let expected = [false, true].map {
+            product(type, weights, rows: rows, k: k, a, tokens: tokens, .oracle(fused: $0))
+          }
           for variant in KernelVariant.available {
-            let result = product(type, weights, rows: rows, k: k, a, tokens: tokens, variant)
+            let result = product(
+              type, weights, rows: rows, k: k, a, tokens: tokens, .variant(variant))
             #expect(
-              sameBits(result, expected),
+              sameBits(result, expected[variant.isFused ? 1 : 0]),
               "\(type) \(variant.name) rows \(rows) k \(k) tokens \(tokens)")
             compared += result.count
           }
@@ -55,12 +59,33 @@ struct QuantizedProductTests {
       let x = random.floats(33 * k)
       let single = (0..<33).flatMap {
         let a = QuantizedActivations(Array(x[($0 * k)..<(($0 + 1) * k)]), variant)
-        return product(type, weights, rows: rows, k: k, a, tokens: 1, variant)
+        return product(type, weights, rows: rows, k: k, a, tokens: 1, .variant(variant))
       }
       for tokens in 1...33 {
         let a = QuantizedActivations(Array(x[..<(tokens * k)]), variant)
-        let together = product(type, weights, rows: rows, k: k, a, tokens: tokens, variant)
+        let together = product(
+          type, weights, rows: rows, k: k, a, tokens: tokens, .variant(variant))
         #expect(sameBits(together, Array(single[..<(tokens * rows)])), "\(variant.name)")
+      }
+    }
+  }
+
+  @Test("runs of more tokens than go through together give the same", arguments: QuantizedType.all)
+  func longRuns(_ type: QuantizedType) {
+    var random = RandomNumbers(seed: 78)
+    let (rows, k, tokens) = (17, 256, 1030)
+    let weights = type.randomBlocks(rows * k / type.blockSize, &random)
+    let x = random.floats(tokens * k)
+    for variant in KernelVariant.available {
+      let together = product(
+        type, weights, rows: rows, k: k, QuantizedActivations(x, variant), tokens: tokens,
+        .variant(variant))
+      for token in [0, 511, 512, 1023, 1024, 1029] {
+        let a = QuantizedActivations(Array(x[(token * k)..<((token + 1) * k)]), variant)
+        let single = product(type, weights, rows: rows, k: k, a, tokens: 1, .variant(variant))
+        #expect(
+          sameBits(Array(together[(token * rows)..<((token + 1) * rows)]), single),
+          "\(variant.name) token \(token)")
       }
     }
   }
@@ -97,20 +122,23 @@ struct QuantizedProductTests {
       inputs.append(x)
     }
     let a = QuantizedActivations(inputs.flatMap { $0 })
-    let expected = product(type, weights, rows: rows, k: k, a, tokens: inputs.count, nil)
+    let oracles = [false, true].map {
+      product(type, weights, rows: rows, k: k, a, tokens: inputs.count, .oracle(fused: $0))
+    }
     for variant in KernelVariant.available {
+      let expected = oracles[variant.isFused ? 1 : 0]
       let result = product(
-        type, weights, rows: rows, k: k, a, tokens: inputs.count, variant)
+        type, weights, rows: rows, k: k, a, tokens: inputs.count, .variant(variant))
       #expect(sameBits(result, expected), "\(type) \(variant.name)")
       for t in 0..<inputs.count {
         let one = QuantizedActivations(inputs[t])
-        let single = product(type, weights, rows: rows, k: k, one, tokens: 1, variant)
+        let single = product(type, weights, rows: rows, k: k, one, tokens: 1, .variant(variant))
         #expect(sameBits(single, Array(expected[(t * rows)..<((t + 1) * rows)])))
       }
     }
     // The inputs with NaN show it wherever the weight's scale is not NaN already.
     let unit = 10 * payloads.count + payloads.count - 1
-    #expect(expected[6 * rows + unit].isNaN)
+    for oracle in oracles { #expect(oracle[6 * rows + unit].isNaN) }
   }
 
   @Test("all bytes in all places give the oracle's bits", arguments: QuantizedType.all)
@@ -123,10 +151,15 @@ struct QuantizedProductTests {
     for place in places {
       var weights = type.randomBlocks(256, &random)
       for value in 0..<256 { weights[value * type.blockBytes + place] = UInt8(value) }
-      let expected = product(type, weights, rows: 256, k: type.blockSize, a, tokens: 1, nil)
+      let expected = [false, true].map {
+        product(type, weights, rows: 256, k: type.blockSize, a, tokens: 1, .oracle(fused: $0))
+      }
       for variant in KernelVariant.available {
-        let result = product(type, weights, rows: 256, k: type.blockSize, a, tokens: 1, variant)
-        #expect(sameBits(result, expected), "\(type) \(variant.name) byte \(place)")
+        let result = product(
+          type, weights, rows: 256, k: type.blockSize, a, tokens: 1, .variant(variant))
+        #expect(
+          sameBits(result, expected[variant.isFused ? 1 : 0]),
+          "\(type) \(variant.name) byte \(place)")
       }
     }
   }
@@ -145,7 +178,7 @@ struct QuantizedProductTests {
     for v in 0..<vectors {
       let a = QuantizedActivations(Array(data[(v * k)..<((v + 1) * k)]))
       let y = data[(vectors * k + v * rows)..<(vectors * k + (v + 1) * rows)].map { Double($0) }
-      let result = product(type, weights, rows: rows, k: k, a, tokens: 1, .portable)
+      let result = product(type, weights, rows: rows, k: k, a, tokens: 1, .variant(.portable))
       let error = worstError(result, y)
       print("\(type) golden vector \(v): error \(error), allowed \(golden.peer[v].tolerance_abs)")
       #expect(error <= golden.peer[v].tolerance_abs)
@@ -165,7 +198,7 @@ struct QuantizedProductTests {
       }
       let a = QuantizedActivations(random.floats(k))
       let x = (0..<k).map { Double(a.q[$0]) * Double(a.scales[$0 / 32]) }
-      let result = product(type, weights, rows: rows, k: k, a, tokens: 1, .portable)
+      let result = product(type, weights, rows: rows, k: k, a, tokens: 1, .variant(.portable))
       var worst = 0.0
       for r in 0..<rows {
         var exact = 0.0
