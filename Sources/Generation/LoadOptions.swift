@@ -20,6 +20,8 @@ public struct LoadOptions: Sendable {
   public var maximumSequences: Int
   /// Keeps the states of finished generations beyond those sequences; nil does not.
   public var prefixCache: PrefixCacheOptions?
+  /// Whether generations use prompt lookup that do not say so themselves.
+  public var usesLookup = false
 
   public static let defaultContextLength = 8_192
 

@@ -25,7 +25,7 @@ enum BenchCommand {
         "Measurements",
         [
           BenchOptions.prompt, BenchOptions.generate, BenchOptions.depth,
-          BenchOptions.schema, BenchOptions.repetitions,
+          BenchOptions.schema, BenchOptions.lookup, BenchOptions.repetitions,
         ]),
       .init(
         "Computing",
@@ -69,18 +69,21 @@ enum BenchCommand {
     let paths = try models(arguments)
     let threads = (arguments[BenchOptions.threads] ?? []).map(Optional.init)
     let kernels = arguments.all(BenchOptions.kernels).map(KernelVariant.init)
+    let plans = (kernels.isEmpty ? [nil] : kernels).flatMap { variant in
+      (threads.isEmpty ? [nil] : threads).map { count in
+        plan(arguments, threads: count, kernels: variant, schema: schema)
+      }
+    }
+    if arguments[BenchOptions.lookup] { return try measureLookup(paths, plans, format) }
     let widest = ComputeOptions(threads: threads.compactMap(\.self).max()).resolvedThreads()
     Console.note("measuring read bandwidth")
     var table = ResultTable(bandwidth: ReadBandwidth.measure(threads: widest))
     var failure: (any Error)?
     do {
       for path in paths {
-        for variant in kernels.isEmpty ? [nil] : kernels {
-          for count in threads.isEmpty ? [nil] : threads {
-            let plan = plan(arguments, threads: count, kernels: variant, schema: schema)
-            let benchmark = try ModelBenchmark(path: path, plan: plan)
-            table.append(try benchmark.run())
-          }
+        for plan in plans {
+          let benchmark = try ModelBenchmark(path: path, plan: plan)
+          table.append(try benchmark.run())
         }
       }
     } catch {
@@ -91,6 +94,19 @@ enum BenchCommand {
       try Output.standard.write(table.text(format))
     }
     if let failure { throw failure }
+  }
+
+  private static func measureLookup(
+    _ paths: [String], _ plans: [ModelBenchmark.Plan], _ format: Table.Format
+  ) throws {
+    var table = LookupBenchmark.Case.table
+    for path in paths {
+      for plan in plans {
+        let benchmark = try LookupBenchmark(path: path, plan: plan)
+        for result in try benchmark.run() { table.append(result.row(benchmark.label)) }
+      }
+    }
+    try Output.standard.write(table.text(format))
   }
 
   private static func outputFormat(_ arguments: ParsedArguments) throws -> Table.Format {

@@ -39,6 +39,11 @@ enum BenchOptions {
   static let schema = Option(
     "--schema", value: "FILE", .file,
     help: "Also answer by this JSON Schema, sampled at temperature 1, and without it.")
+  static let lookup = Flag(
+    "--lookup",
+    help:
+      "Instead of all others, measure answers with and without prompt lookup, where they repeat "
+      + "the conversation and where they do not; at most as many tokens as -n says.")
   static let repetitions = Option(
     "-r", "--repetitions", value: "N", .integer(in: 1...1000),
     help: "Repetitions of every measurement (default 5).")
