@@ -13,6 +13,9 @@ public struct LoadOptions: Sendable {
   public var sampling: SamplingRecommendation
   /// Maps the file instead of reading it into memory.
   public var mapsFile: Bool
+  /// Reads the whole file when it is loaded and keeps it in main memory; loading fails where the
+  /// system does not allow to lock that much (`RLIMIT_MEMLOCK`).
+  public var locksMemory: Bool
   public var compute: ComputeOptions
   public var cacheType: CacheType
   /// Most sequences whose state is kept, so that as many conversations can take turns without
@@ -28,6 +31,7 @@ public struct LoadOptions: Sendable {
   public init(
     contextLength: Int? = nil, chatTemplate: String? = nil,
     sampling: SamplingRecommendation = SamplingRecommendation(), mapsFile: Bool = true,
+    locksMemory: Bool = false,
     compute: ComputeOptions = ComputeOptions(), cacheType: CacheType = .f16,
     maximumSequences: Int = 4, prefixCache: PrefixCacheOptions? = nil
   ) {
@@ -35,6 +39,7 @@ public struct LoadOptions: Sendable {
     self.chatTemplate = chatTemplate
     self.sampling = sampling
     self.mapsFile = mapsFile
+    self.locksMemory = locksMemory
     self.compute = compute
     self.cacheType = cacheType
     self.maximumSequences = maximumSequences

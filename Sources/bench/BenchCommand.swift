@@ -69,7 +69,7 @@ enum BenchCommand {
     #endif
     let schema = try arguments[BenchOptions.schema].map { try InputFile.text($0) }
     let paths = try models(arguments)
-    let plans = plans(arguments, schema: schema)
+    let plans = Self.plans(arguments, schema: schema)
     if arguments[BenchOptions.lookup] { return try measureLookup(paths, plans, format) }
     var results: [ModelBenchmark.Result] = []
     var failure: (any Error)?
