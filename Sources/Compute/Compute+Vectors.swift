@@ -62,4 +62,18 @@ extension Compute {
     table.shortConvolution(
       bcx, tokens, width, kernel, length, state, out, channels.lowerBound, channels.upperBound)
   }
+
+  /// The inputs u = B · x that `shortConvolution` takes from the same projections, for some
+  /// channels: `out` is (tokens, width).
+  public func gatedInputs(
+    _ bcx: UnsafePointer<Float>, tokens: Int, width: Int, _ out: UnsafeMutablePointer<Float>,
+    channels: Range<Int>
+  ) {
+    for token in 0..<tokens {
+      let row = bcx + token * 3 * width
+      for channel in channels {
+        out[token * width + channel] = row[channel] * row[2 * width + channel]
+      }
+    }
+  }
 }

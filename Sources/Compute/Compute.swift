@@ -17,8 +17,9 @@ public final class Compute: Sendable {
   private static let blasRows = 64
   /// Rows are shared out in multiples of the kernels' panel height.
   public static let panelRows = 16
-  /// From this many tokens on, float matrices go through BLAS.
-  private static let blasTokens = 8
+  /// Up to this many tokens, one tile of the kernels, no result depends on how many run together
+  /// (but for quantised matrices in the `blas` variant). With more, float matrices go through BLAS.
+  public static let batchIndependentTokens = 8
 
   /// - Parameters:
   ///   - widest: the largest number of columns of any matrix.
@@ -91,7 +92,7 @@ public final class Compute: Sendable {
     let useBLAS =
       matrix.isQuantized
       ? variant == .blas
-      : !batchIndependent && variant != .scalar && tokens >= Self.blasTokens
+      : !batchIndependent && variant != .scalar && tokens > Self.batchIndependentTokens
     let unit = useBLAS ? Self.blasRows : Self.panelRows
     let rows = share(of: matrix.rows, unit: unit, member: member)
     guard !rows.isEmpty, tokens > 0 else { return rows }

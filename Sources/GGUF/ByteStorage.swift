@@ -49,6 +49,27 @@ final class ByteStorage: Sendable {
     owner = .allocation
   }
 
+  /// Keeps the bytes in main memory for as long as the object lives. Giving the memory back ends it.
+  func lock(path: String) throws(GGUFError) {
+    guard let start = bytes.baseAddress, mlock(start, bytes.count) != 0 else { return }
+    let code = errno
+    throw .lockRefused(
+      path: path, byteCount: bytes.count, limit: Self.lockLimit, code: code)
+  }
+
+  /// How many bytes this process may lock; nil where there is no limit.
+  private static var lockLimit: Int? {
+    #if canImport(Glibc)
+      let resource = Int32(__RLIMIT_MEMLOCK.rawValue)
+    #else
+      let resource = RLIMIT_MEMLOCK
+    #endif
+    var limit = rlimit()
+    // All bits set, or the biggest signed number, mean "none".
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < Int.max else { return nil }
+    return Int(limit.rlim_cur)
+  }
+
   deinit {
     switch owner {
     case .mapping: FileDescriptor.unmap(bytes)

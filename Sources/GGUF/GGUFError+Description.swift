@@ -12,6 +12,12 @@ extension GGUFError: CustomStringConvertible, LocalizedError {
       "The system could not \(operation) the file \(path.quoted): \(systemText(code))."
     case .fileChanged(let path):
       "The model file \(path.quoted) was changed while it was in use; load it again."
+    case .lockRefused(let path, let byteCount, let limit, let code):
+      """
+      The \(byteCount) bytes of \(path.quoted) cannot be locked in memory: \(systemText(code)) (the \
+      limit RLIMIT_MEMLOCK is \(limit.map { "\($0) bytes" } ?? "not set")); raise it as the \
+      superuser, for example with 'ulimit -l unlimited', or load without locking.
+      """
 
     case .notGGUF(let firstBytes): notGGUFDescription(firstBytes)
     case .bigEndian:

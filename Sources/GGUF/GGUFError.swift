@@ -14,6 +14,8 @@ public enum GGUFError: Error, Sendable, Equatable {
   case cannotOpen(path: String, FileProblem)
   case systemFailure(operation: String, path: String, code: Int32)
   case fileChanged(path: String)
+  /// `limit` is the process's RLIMIT_MEMLOCK in bytes, nil where there is none.
+  case lockRefused(path: String, byteCount: Int, limit: Int?, code: Int32)
 
   // The kind of file.
   case notGGUF(firstBytes: [UInt8])

@@ -29,13 +29,20 @@ public final class GGUFFile: Sendable {
   private let tensorPlaces: [String: Int]
   private let realigned: [Int: ByteStorage]
 
-  public convenience init(path: String, mode: LoadMode = .mapped) throws(GGUFError) {
+  /// - Parameter locked: reads the whole file at once and keeps it in main memory, so that the
+  ///   system can neither drop nor swap out any of it.
+  /// - Throws: `lockRefused` when the system does not allow that much; nothing is loaded then, since
+  ///   who asks for it relies on it.
+  public convenience init(
+    path: String, mode: LoadMode = .mapped, locked: Bool = false
+  ) throws(GGUFError) {
     let file = try FileDescriptor(opening: path)
     let storage =
       switch mode {
       case .mapped: try ByteStorage(mapping: file)
       case .inMemory: try ByteStorage(reading: file)
       }
+    if locked { try storage.lock(path: path) }
     try self.init(storage, path: path)
   }
 

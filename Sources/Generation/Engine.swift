@@ -33,8 +33,10 @@ struct Engine {
     let reading = toolCallReading(request)
     let constraint = try constraint(request, prompt, reading)
     let sequence = try sequence(for: request, prompt: prompt.tokens)
+    var settings = request.settings
+    settings.usesLookup = settings.usesLookup ?? model.options.usesLookup
     let loop = GenerationLoop(
-      settings: request.settings, vocabulary: model.tokenizer,
+      settings: settings, vocabulary: model.tokenizer,
       insideReasoning: prompt.opensReasoning, constraint: constraint, toolCalls: reading)
     let result = try loop.run(
       prompt: prompt.tokens, on: sequence, shouldContinue: shouldContinue, deliver: onEvent)

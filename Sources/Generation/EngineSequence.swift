@@ -13,7 +13,12 @@ final class EngineSequence: TokenSequence {
   var tokens: [Int32] { state.tokens }
   var capacity: Int { state.capacity }
   var replayLength: Int { state.model.configuration.replayLength }
-  var logits: UnsafeBufferPointer<Float> { evaluator.logits }
+  var speculationCosts: [Double] { evaluator.speculationCosts }
+
+  func logits(row: Int) -> UnsafeBufferPointer<Float> {
+    let length = state.model.configuration.vocabularySize
+    return UnsafeBufferPointer(rebasing: evaluator.logits.dropFirst(row * length).prefix(length))
+  }
 
   func truncate(to position: Int) { state.truncate(to: position) }
 
@@ -28,6 +33,10 @@ final class EngineSequence: TokenSequence {
 
   func step(_ token: Int32) throws(GenerationError) {
     do { try evaluator.step(token, in: state) } catch { throw .model(error) }
+  }
+
+  func speculate(_ tokens: [Int32]) throws(GenerationError) {
+    do { try evaluator.speculate(tokens, in: state) } catch { throw .model(error) }
   }
 
   /// A copy that goes its own way.

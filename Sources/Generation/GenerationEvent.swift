@@ -45,6 +45,12 @@ public struct GenerationStatistics: Sendable, Equatable {
   /// The part of it that was still in the cache.
   public var cachedTokens = 0
   public var generatedTokens = 0
+  /// Times the model ran to generate them, the prompt's evaluation aside.
+  public var decodePasses = 0
+  /// Tokens that prompt lookup guessed and the model evaluated before they were chosen, and those
+  /// of them that were chosen then.
+  public var draftTokens = 0
+  public var acceptedDraftTokens = 0
   /// Time to evaluate the prompt.
   public var prefillSeconds = 0.0
   /// Time from the first token to the last.
@@ -59,5 +65,10 @@ public struct GenerationStatistics: Sendable, Equatable {
   /// The first token comes out of the prompt's evaluation, so it does not count.
   public var decodeTokensPerSecond: Double {
     decodeSeconds > 0 ? Double(max(0, generatedTokens - 1)) / decodeSeconds : 0
+  }
+
+  /// Tokens that one run of the model yielded on average.
+  public var tokensPerPass: Double {
+    decodePasses > 0 ? Double(max(0, generatedTokens - 1)) / Double(decodePasses) : 0
   }
 }

@@ -20,6 +20,10 @@ struct GenerationLoop {
     var tokens: [Int32] = []
     /// The last of them, which the model has not seen yet.
     var pending: [Int32] = []
+    /// nil evaluates tokens only once they are chosen.
+    var speculation: Speculation?
+    /// Times the model has run since the prompt.
+    var passes = 0
 
     /// What may come next.
     mutating func next() -> TokenConstraint.Next {
@@ -48,6 +52,8 @@ struct GenerationLoop {
     let clock = ContinuousClock()
     let start = clock.now
     stats.cachedTokens = reuse(prompt, on: sequence)
+    let room = min(limit - prompt.count, settings.maximumTokens ?? .max)
+    draft.speculation = speculation(prompt, room: room, on: sequence)
     let next = draft.next()
     let isComplete = try sequence.evaluate(
       Array(prompt[stats.cachedTokens...]), logits: next.logits, shouldContinue: shouldContinue)
@@ -57,15 +63,16 @@ struct GenerationLoop {
     var reason = FinishReason.stopped
     if isComplete {
       deliver(.prompt(tokens: prompt.count, cached: stats.cachedTokens))
-      reason = try generate(
-        &draft, next, limit: min(limit - prompt.count, settings.maximumTokens ?? .max), sequence,
-        shouldContinue, deliver)
+      reason = try generate(&draft, next, limit: room, sequence, shouldContinue, deliver)
       if reason == .maximumTokens, draft.tokens.count < settings.maximumTokens ?? .max {
         reason = .contextFull
       }
     }
     draft.pipeline.finish(deliver: deliver)
     stats.generatedTokens = draft.tokens.count
+    stats.decodePasses = draft.passes
+    stats.draftTokens = draft.speculation?.guessed ?? 0
+    stats.acceptedDraftTokens = draft.speculation?.accepted ?? 0
     stats.decodeSeconds = (clock.now - firstToken) / .seconds(1)
     return GenerationResult(
       text: draft.pipeline.text, reasoning: draft.pipeline.reasoning,
@@ -81,22 +88,26 @@ struct GenerationLoop {
     _ sequence: some TokenSequence, _ shouldContinue: () -> Bool,
     _ deliver: (GenerationEvent) -> Void
   ) throws(GenerationError) -> FinishReason {
+    defer { draft.speculation?.withdraw(from: sequence) }
     var next = first
     while true {
       if draft.tokens.count >= limit { return .maximumTokens }
       switch next {
       case .impossible:
-        throw .deadEnd(position: sequence.tokens.count + draft.pending.count)
+        throw .deadEnd(position: position(draft, sequence) + draft.pending.count)
       case .forced(let tokens):
         for token in tokens.prefix(limit - draft.tokens.count) {
           if let reason = take(token, &draft, deliver) { return reason }
         }
         guard shouldContinue() else { return .stopped }
       case .anything, .oneOf:
-        guard try evaluate(&draft, next, sequence, shouldContinue) else { return .stopped }
+        let room = limit - draft.tokens.count
+        guard try evaluate(&draft, next, room: room, sequence, shouldContinue) else {
+          return .stopped
+        }
         let token = try sample(&draft, next, sequence)
         if let ending = draft.constraint?.endingInstead(
-          of: token, room: limit - draft.tokens.count, isReasoning: draft.pipeline.isReasoning)
+          of: token, room: room, isReasoning: draft.pipeline.isReasoning)
         {
           next = .forced(ending)
           continue
@@ -108,14 +119,24 @@ struct GenerationLoop {
   }
 
   /// Runs what the model has not seen yet through it. False if it was told to stop.
+  ///
+  /// - Parameter room: most tokens that may still be chosen.
   private func evaluate(
-    _ draft: inout Draft, _ next: TokenConstraint.Next, _ sequence: some TokenSequence,
+    _ draft: inout Draft, _ next: TokenConstraint.Next, room: Int, _ sequence: some TokenSequence,
     _ shouldContinue: () -> Bool
   ) throws(GenerationError) -> Bool {
     defer { draft.pending.removeAll(keepingCapacity: true) }
+    if draft.pending.isEmpty || draft.speculation?.confirm(draft.pending) == true {
+      return shouldContinue()
+    }
+    draft.speculation?.withdraw(from: sequence)
+    draft.passes += 1
     if draft.pending.count == 1, next == .anything {
-      try sequence.step(draft.pending[0])
-    } else if !draft.pending.isEmpty {
+      let token = draft.pending[0]
+      if try draft.speculation?.step(token, room: room - 1, on: sequence) == nil {
+        try sequence.step(token)
+      }
+    } else {
       guard
         try sequence.evaluate(
           draft.pending, logits: next.logits, shouldContinue: shouldContinue)
@@ -124,16 +145,22 @@ struct GenerationLoop {
     return shouldContinue()
   }
 
+  /// How many tokens of the text the model has seen.
+  private func position(_ draft: Draft, _ sequence: some TokenSequence) -> Int {
+    sequence.tokens.count - (draft.speculation?.unconfirmed ?? 0)
+  }
+
   private func sample(
     _ draft: inout Draft, _ next: TokenConstraint.Next, _ sequence: some TokenSequence
   ) throws(GenerationError) -> Int32 {
     // A model may have more rows than its tokenizer has tokens; those are padding.
-    let logits = UnsafeBufferPointer(rebasing: sequence.logits.prefix(vocabulary.vocabularySize))
+    let row = sequence.logits(row: draft.speculation?.row ?? 0)
+    let logits = UnsafeBufferPointer(rebasing: row.prefix(vocabulary.vocabularySize))
     do {
       if next == .anything { return try draft.sampler.sample(logits) }
       return try draft.sampler.sample(logits, allowed: draft.constraint?.mask)
     } catch .noUsableLogit {
-      throw .invalidLogits(position: sequence.tokens.count)
+      throw .invalidLogits(position: position(draft, sequence))
     } catch { throw .sampling(error) }
   }
 
@@ -143,11 +170,22 @@ struct GenerationLoop {
   ) -> FinishReason? {
     draft.sampler.accept(token)
     draft.tokens.append(token)
+    draft.speculation?.append(token)
     if vocabulary.endOfGenerationTokens.contains(token) { return .endOfTurn }
     draft.pending.append(token)
     draft.constraint?.accept(token, isReasoning: draft.pipeline.isReasoning)
     draft.pipeline.append(token, vocabulary.shownBytes(of: token), deliver: deliver)
     return draft.pipeline.isStopped ? .stopText : nil
+  }
+
+  private func speculation(
+    _ prompt: [Int32], room: Int, on sequence: some TokenSequence
+  ) -> Speculation? {
+    let costs = sequence.speculationCosts
+    guard settings.usesLookup == true, costs.count > 1, room > 1 else { return nil }
+    return Speculation(
+      prompt: prompt, capacity: prompt.count + room, costs: costs,
+      ends: vocabulary.endOfGenerationTokens)
   }
 
   private func makeSampler(_ prompt: [Int32]) throws(GenerationError) -> Sampler {

@@ -21,6 +21,9 @@ public struct GenerationSettings: Sendable {
   /// Whether a constrained answer may be preceded by reasoning in think tags. It always may where
   /// the prompt opens the tag.
   public var allowsReasoning = false
+  /// Prompt lookup: guesses tokens from what followed the same words before, and evaluates several
+  /// at once. The text is the same. nil does as the model's load options say.
+  public var usesLookup: Bool?
   /// How calls of the request's tools are found in the answer; nil leaves them in the text.
   public var toolCalls: ToolCallSettings?
 

@@ -13,6 +13,9 @@ public struct LoadOptions: Sendable {
   public var sampling: SamplingRecommendation
   /// Maps the file instead of reading it into memory.
   public var mapsFile: Bool
+  /// Reads the whole file when it is loaded and keeps it in main memory; loading fails where the
+  /// system does not allow to lock that much (`RLIMIT_MEMLOCK`).
+  public var locksMemory: Bool
   public var compute: ComputeOptions
   public var cacheType: CacheType
   /// Most sequences whose state is kept, so that as many conversations can take turns without
@@ -20,12 +23,15 @@ public struct LoadOptions: Sendable {
   public var maximumSequences: Int
   /// Keeps the states of finished generations beyond those sequences; nil does not.
   public var prefixCache: PrefixCacheOptions?
+  /// Whether generations use prompt lookup that do not say so themselves.
+  public var usesLookup = false
 
   public static let defaultContextLength = 8_192
 
   public init(
     contextLength: Int? = nil, chatTemplate: String? = nil,
     sampling: SamplingRecommendation = SamplingRecommendation(), mapsFile: Bool = true,
+    locksMemory: Bool = false,
     compute: ComputeOptions = ComputeOptions(), cacheType: CacheType = .f16,
     maximumSequences: Int = 4, prefixCache: PrefixCacheOptions? = nil
   ) {
@@ -33,6 +39,7 @@ public struct LoadOptions: Sendable {
     self.chatTemplate = chatTemplate
     self.sampling = sampling
     self.mapsFile = mapsFile
+    self.locksMemory = locksMemory
     self.compute = compute
     self.cacheType = cacheType
     self.maximumSequences = maximumSequences

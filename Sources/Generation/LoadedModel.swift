@@ -32,7 +32,8 @@ public final class LoadedModel: Sendable {
     try checkPath(path)
     let file: GGUFFile
     do {
-      file = try GGUFFile(path: path, mode: options.mapsFile ? .mapped : .inMemory)
+      file = try GGUFFile(
+        path: path, mode: options.mapsFile ? .mapped : .inMemory, locked: options.locksMemory)
     } catch {
       if path.hasSuffix(".bundle") { throw .bundle(path: path) }
       throw .file(path: path, error)

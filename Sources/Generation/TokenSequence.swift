@@ -9,8 +9,11 @@ protocol TokenSequence: AnyObject {
   var capacity: Int { get }
   /// Tokens that rebuilding the state after a cut costs.
   var replayLength: Int { get }
-  /// One row, for the last token evaluated; valid until the next evaluation.
-  var logits: UnsafeBufferPointer<Float> { get }
+  /// What `speculate` costs for 1, 2, ... tokens, as multiples of a step; as many as it takes.
+  var speculationCosts: [Double] { get }
+  /// A row for the last token evaluated, or for each that was speculated; valid until the next
+  /// evaluation.
+  func logits(row: Int) -> UnsafeBufferPointer<Float>
 
   func truncate(to position: Int)
 
@@ -22,4 +25,7 @@ protocol TokenSequence: AnyObject {
 
   /// Appends one token.
   func step(_ token: Int32) throws(GenerationError)
+
+  /// Appends tokens that may be wrong. `truncate` takes them back at no cost.
+  func speculate(_ tokens: [Int32]) throws(GenerationError)
 }

@@ -50,6 +50,8 @@ extension LoadOptions {
     guard let extras = try SettingsReader(extras: options.extras) else { return }
     compute.kernels = try extras.choice("kernels")
     cacheType = try extras.choice("cache_type") ?? cacheType
+    usesLookup = try extras.bool("lookup") ?? usesLookup
+    locksMemory = try extras.bool("mlock") ?? locksMemory
     if let size = try extras.int("batch_size") {
       guard (1...4_096).contains(size) else {
         throw extras.failure("batch_size", "a number from 1 to 4096")

@@ -12,6 +12,7 @@ struct GenerationExtras {
   var contextOverflow: GenerationOptions.ContextOverflow?
   var toolChoice = ToolChoice.auto
   var constrainsToolCalls = false
+  var usesLookup: Bool?
 
   enum ToolChoice: Equatable {
     case auto, none, required
@@ -29,6 +30,7 @@ struct GenerationExtras {
     templateVariables = try settings.object("chat_template_kwargs") ?? [:]
     contextOverflow = try settings.choice("context_overflow")
     constrainsToolCalls = try settings.bool("constrain_tool_calls") ?? false
+    usesLookup = try settings.bool("lookup")
     toolChoice = try Self.toolChoice(settings)
   }
 

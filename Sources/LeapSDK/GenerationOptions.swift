@@ -53,6 +53,7 @@ public struct GenerationOptions: Sendable {
   /// | `chat_template_kwargs` | an object of variables for the chat template, `{"keep_past_thinking": true}` for instance |
   /// | `tool_choice` | `"auto"`, `"none"`, `"required"`, or `{"type": "function", "function": {"name": ...}}`: whether the model may, must not or must call |
   /// | `constrain_tool_calls` | true lets calls only be written so that they parse and are complete |
+  /// | `lookup` | true lets answers that repeat the prompt or themselves come faster, by guessing tokens from what followed the same words before; the answer is the same. false does not, whatever was chosen at load |
   /// | `context_overflow` | `"fail"` or `"drop_oldest"`, like `contextOverflow` |
   public var extras: String?
   /// What to do about a history that does not fit the context.

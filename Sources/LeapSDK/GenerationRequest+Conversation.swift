@@ -116,5 +116,6 @@ extension GenerationSettings {
       contextOverflow: overflow == .dropOldest ? .dropOldest : .fail)
     constraint = options.jsonSchemaConstraint.map { .jsonSchema($0) }
     allowsReasoning = options.enableThinking
+    usesLookup = extras.usesLookup
   }
 }

@@ -8,6 +8,13 @@ public struct LiquidGenerationStats: Sendable, Hashable {
   public var cachedPromptTokens: UInt64
   /// Tokens generated.
   public var completionTokens: UInt64
+  /// Times the model ran to generate them, the prompt aside; fewer than tokens where prompt lookup
+  /// or a schema allowed several in one run.
+  public var decodePasses: UInt64
+  /// Tokens that prompt lookup tried out.
+  public var draftTokens: UInt64
+  /// Those of them that were right.
+  public var acceptedDraftTokens: UInt64
   /// Time spent on the prompt.
   public var prefillSeconds: Double
   /// Time spent on generating.
@@ -17,6 +24,9 @@ public struct LiquidGenerationStats: Sendable, Hashable {
     promptTokens = UInt64(clamping: stats.promptTokens)
     cachedPromptTokens = UInt64(clamping: stats.cachedTokens)
     completionTokens = UInt64(clamping: stats.generatedTokens)
+    decodePasses = UInt64(clamping: stats.decodePasses)
+    draftTokens = UInt64(clamping: stats.draftTokens)
+    acceptedDraftTokens = UInt64(clamping: stats.acceptedDraftTokens)
     prefillSeconds = stats.prefillSeconds
     decodeSeconds = stats.decodeSeconds
   }

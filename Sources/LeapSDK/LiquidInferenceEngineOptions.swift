@@ -30,6 +30,8 @@ public struct LiquidInferenceEngineOptions: Sendable {
   /// | `kernels` | `"scalar"`, `"portable"`, `"avx2"`, `"avx512"` or `"blas"`; by default the fastest |
   /// | `cache_type` | `"f16"` or `"f32"`: how keys and values are kept |
   /// | `batch_size` | tokens per prefill step, 1 to 4096 |
+  /// | `lookup` | true is the default of `lookup` in the `extras` of `GenerationOptions` |
+  /// | `mlock` | `true` keeps the weights in main memory, or fails where the system does not allow it |
   public var extras: String?
 
   /// Options for the model at a path.

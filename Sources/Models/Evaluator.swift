@@ -22,6 +22,10 @@ public final class Evaluator {
   /// Tokens per prefill step.
   public let batchSize: Int
 
+  /// What `speculate` costs for 1, 2, ... tokens, as multiples of a step; as many as it takes. An
+  /// estimate.
+  public let speculationCosts: [Double]
+
   private let pass: ForwardPass
   private let pool: ThreadPool
 
@@ -32,6 +36,10 @@ public final class Evaluator {
       kernels = try options.resolvedKernels()
       threadCount = options.resolvedThreads()
       batchSize = max(1, min(options.batchSize, 4_096))
+      // The products of the `blas` variant depend on how many tokens run together.
+      speculationCosts = PassCosts.estimate(
+        model,
+        longest: kernels == .blas ? 1 : min(batchSize, SequenceState.longestTrail))
       let pass = try ForwardPass(
         model: model, variant: kernels, members: threadCount,
         // A replay must fit one step.
@@ -115,6 +123,31 @@ public final class Evaluator {
     pool.run()
     sequence.append(token)
   }
+
+  /// Appends a few tokens that may turn out to be wrong, `longestSpeculation` at most, and leaves a
+  /// row of logits for each: the bits that single steps would have left. Until the next such call
+  /// `truncate` takes any of them back at no cost.
+  public func speculate(_ tokens: [Int32], in sequence: SequenceState) throws(ModelError) {
+    guard !tokens.isEmpty else { throw .emptyInput }
+    guard tokens.count <= longestSpeculation else {
+      throw .tooManySpeculated(tokens: tokens.count, limit: longestSpeculation)
+    }
+    for token in tokens { try check(token) }
+    try check(sequence, adding: tokens.count)
+    do {
+      try pass.reserveLogits(rows: tokens.count)
+      try sequence.reserveTrail()
+    } catch { throw .compute(error) }
+    replayIfNeeded(sequence)
+    pass.begin()
+    for token in tokens { pass.addRow(token, wantsLogits: true) }
+    pass.addSegment(sequence, rows: tokens.count, keepsTrail: true)
+    pool.run()
+    sequence.append(withTrail: tokens)
+  }
+
+  /// Most tokens `speculate` takes.
+  public var longestSpeculation: Int { speculationCosts.count }
 
   /// Appends `tokens[i]` to `sequences[i]`, all in one pass over the weights; row i of the logits
   /// belongs to sequence i.

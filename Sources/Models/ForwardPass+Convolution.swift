@@ -14,6 +14,7 @@ extension ForwardPass {
       for index in 0..<segmentCount {
         let segment = segments.pointer[index]
         guard let state = segment.layers[layer].convolution else { continue }
+        if segment.keepsTrail { keepTrail(segment, layer: layer, channels) }
         compute.shortConvolution(
           projections.pointer + segment.firstRow * stride, tokens: segment.rowCount, width: d,
           kernel: weights.kernel, length: model.configuration.convolutionLength, state: state,
@@ -27,5 +28,20 @@ extension ForwardPass {
       }
     }
     team.barrier()
+  }
+
+  /// Notes the inputs before a segment and those of its rows, from which the state behind any of
+  /// them can be had.
+  private func keepTrail(_ segment: Segment, layer: Int, _ channels: Range<Int>) {
+    guard let state = segment.layers[layer].convolution, let trail = segment.layers[layer].trail
+    else { return }
+    let past = model.configuration.convolutionLength - 1
+    for row in 0..<past {
+      let offset = row * d + channels.lowerBound
+      (trail + offset).update(from: state + offset, count: channels.count)
+    }
+    compute.gatedInputs(
+      projections.pointer + segment.firstRow * 3 * d, tokens: segment.rowCount, width: d,
+      trail + past * d, channels: channels)
   }
 }

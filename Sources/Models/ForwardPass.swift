@@ -148,12 +148,16 @@ final class ForwardPass: @unchecked Sendable {
   }
 
   /// Says that the last `rows` rows belong to `sequence`, from its end or from `position` on.
-  func addSegment(_ sequence: SequenceState, rows: Int, from position: Int? = nil) {
+  ///
+  /// - Parameter keepsTrail: notes the convolutions' inputs in the sequence's trails.
+  func addSegment(
+    _ sequence: SequenceState, rows: Int, from position: Int? = nil, keepsTrail: Bool = false
+  ) {
     let start = position ?? sequence.count
     let first = rowCount - rows
     segments.pointer[segmentCount] = Segment(
       layers: UnsafePointer(sequence.layers.pointer), capacity: sequence.capacity,
-      isHalf: sequence.cacheType == .f16, firstRow: first, rowCount: rows)
+      isHalf: sequence.cacheType == .f16, firstRow: first, rowCount: rows, keepsTrail: keepsTrail)
     for row in 0..<rows {
       positions.pointer[first + row] = Int32(truncatingIfNeeded: start + row)
       segmentOfRow.pointer[first + row] = Int32(truncatingIfNeeded: segmentCount)
@@ -169,4 +173,5 @@ struct Segment: BitwiseCopyable {
   var isHalf: Bool
   var firstRow: Int
   var rowCount: Int
+  var keepsTrail: Bool
 }

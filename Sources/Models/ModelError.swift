@@ -18,6 +18,7 @@ public enum ModelError: Error, Sendable, Equatable, CustomStringConvertible, Loc
   case contextFull(needed: Int, capacity: Int)
   case foreignSequence
   case emptyInput
+  case tooManySpeculated(tokens: Int, limit: Int)
 
   public var description: String {
     switch self {
@@ -51,6 +52,8 @@ public enum ModelError: Error, Sendable, Equatable, CustomStringConvertible, Loc
       return "The sequence belongs to another model or appears twice in one step."
     case .emptyInput:
       return "There is nothing to evaluate: the token list is empty."
+    case .tooManySpeculated(let tokens, let limit):
+      return "\(tokens) tokens were to be tried out in one pass, but at most \(limit) can be."
     }
   }
 

@@ -18,13 +18,23 @@ public final class SequenceState {
   /// before it goes on.
   private(set) var needsReplay = false
 
+  /// The positions whose convolution states can be taken from the layers' trails: from before the
+  /// last speculated batch to behind those of its tokens that are still there.
+  private var trail: ClosedRange<Int>?
+
   /// Keys of all attention layers, then values: per layer (kvHeads, capacity, headDim).
   private let keys: [AlignedBuffer<UInt8>?]
   private let values: [AlignedBuffer<UInt8>?]
   /// Per convolution layer (length - 1, d), oldest first.
   private let convolutions: [AlignedBuffer<Float>?]
+  /// Per convolution layer (length - 1 + `longestTrail`, d): the inputs before a batch and those of
+  /// its tokens. Made when first needed.
+  private var trails: [AlignedBuffer<Float>?] = []
   /// The same, for the forward pass: no references, so no reference counting.
   let layers: AlignedBuffer<LayerState>
+
+  /// Most tokens a batch may have that keeps a trail.
+  static let longestTrail = Compute.batchIndependentTokens
 
   /// - Throws: `contextTooLong` beyond the model's own context, `compute(.outOfMemory)`.
   public init(
@@ -71,7 +81,12 @@ public final class SequenceState {
     let position = max(0, position)
     guard position < count else { return }
     tokens.removeLast(count - position)
-    invalidateConvolutions()
+    guard let trail, trail.lowerBound <= position else {
+      trail = nil
+      return invalidateConvolutions()
+    }
+    self.trail = trail.lowerBound...min(position, trail.upperBound)
+    if position <= trail.upperBound { followTrail() } else { invalidateConvolutions() }
   }
 
   /// The convolution states no longer fit the tokens: a truncation, or a step left early.
@@ -82,6 +97,18 @@ public final class SequenceState {
     } else {
       needsReplay = model.configuration.convolutionLayerCount > 0
     }
+  }
+
+  /// Convolution states from the trails. A state is nothing but the last inputs.
+  private func followTrail() {
+    guard let trail else { return }
+    let d = model.configuration.embeddingLength
+    for (state, inputs) in zip(convolutions, trails) {
+      guard let state, let inputs else { continue }
+      state.pointer.update(
+        from: inputs.pointer + (trail.upperBound - trail.lowerBound) * d, count: state.count)
+    }
+    needsReplay = false
   }
 
   /// A copy that goes its own way.
@@ -110,9 +137,29 @@ public final class SequenceState {
   func append(_ new: ArraySlice<Int32>) { tokens.append(contentsOf: new) }
   func append(_ token: Int32) { tokens.append(token) }
 
+  /// Makes room for the inputs of a batch that may be taken back.
+  func reserveTrail() throws(ComputeError) {
+    guard trails.isEmpty else { return }
+    let room = Self.longestTrail * model.configuration.embeddingLength
+    var trails: [AlignedBuffer<Float>?] = []
+    for state in convolutions {
+      guard let state else { trails.append(nil); continue }
+      trails.append(try AlignedBuffer(count: state.count + room))
+    }
+    self.trails = trails
+    for (index, trail) in trails.enumerated() { layers.pointer[index].trail = trail?.pointer }
+  }
+
+  /// The same as `append`, once the trails hold the inputs of these tokens.
+  func append(withTrail new: [Int32]) {
+    trail = count...count + new.count
+    tokens.append(contentsOf: new)
+  }
+
   /// Puts a saved state's tokens in place, whose keys and values have been copied.
   func replaceTokens(with new: ArraySlice<Int32>, statesAreCurrent: Bool) {
     tokens.replaceSubrange(tokens.startIndex..., with: new)
+    trail = nil
     if statesAreCurrent { needsReplay = false } else { invalidateConvolutions() }
   }
 
@@ -121,9 +168,11 @@ public final class SequenceState {
   func finishReplay() { needsReplay = false }
 }
 
-/// One layer's memory. Keys and values (kvHeads, capacity, headDim), convolution (length - 1, d).
+/// One layer's memory. Keys and values (kvHeads, capacity, headDim), convolution (length - 1, d),
+/// trail (length - 1 + `longestTrail`, d).
 struct LayerState: BitwiseCopyable {
   var keys: UnsafeMutableRawPointer?
   var values: UnsafeMutableRawPointer?
   var convolution: UnsafeMutablePointer<Float>?
+  var trail: UnsafeMutablePointer<Float>?
 }

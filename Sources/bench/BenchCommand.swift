@@ -11,8 +11,10 @@ enum BenchCommand {
       pp N is the speed of reading a prompt of N tokens, tg N that of generating N tokens one after \
       the other; "@ d" tells how many tokens were in the context before. Speeds are mean and \
       standard deviation over the repetitions. "of read limit" is the share of the measured memory \
-      bandwidth that the weights read per generated token make up. Without a model, the bundled one \
-      and a synthetic lfm2-350m are measured.
+      bandwidth that the weights read per generated token make up. "first token" is the time from \
+      the start of a new process until the logits after a prompt of one token, with the file in \
+      the system's cache; "peak memory" includes the pages of the mapped file. Without a model, \
+      the bundled one and a synthetic lfm2-350m are measured.
       """,
     groups: [
       .init(
@@ -25,13 +27,13 @@ enum BenchCommand {
         "Measurements",
         [
           BenchOptions.prompt, BenchOptions.generate, BenchOptions.depth,
-          BenchOptions.schema, BenchOptions.repetitions,
+          BenchOptions.schema, BenchOptions.lookup, BenchOptions.repetitions, BenchOptions.once,
         ]),
       .init(
         "Computing",
         [
           BenchOptions.threads, BenchOptions.kernels, BenchOptions.batchSize,
-          BenchOptions.cacheType, BenchOptions.noMap,
+          BenchOptions.cacheType, BenchOptions.noMap, BenchOptions.lock,
         ]),
       .init("Output", [BenchOptions.output]),
     ],
@@ -67,19 +69,17 @@ enum BenchCommand {
     #endif
     let schema = try arguments[BenchOptions.schema].map { try InputFile.text($0) }
     let paths = try models(arguments)
-    let threads = (arguments[BenchOptions.threads] ?? []).map(Optional.init)
-    let kernels = arguments.all(BenchOptions.kernels).map(KernelVariant.init)
-    let widest = ComputeOptions(threads: threads.compactMap(\.self).max()).resolvedThreads()
-    Console.note("measuring read bandwidth")
-    var table = ResultTable(bandwidth: ReadBandwidth.measure(threads: widest))
+    let plans = Self.plans(arguments, schema: schema)
+    if arguments[BenchOptions.lookup] { return try measureLookup(paths, plans, format) }
+    var results: [ModelBenchmark.Result] = []
     var failure: (any Error)?
     do {
       for path in paths {
-        for variant in kernels.isEmpty ? [nil] : kernels {
-          for count in threads.isEmpty ? [nil] : threads {
-            let plan = plan(arguments, threads: count, kernels: variant, schema: schema)
-            let benchmark = try ModelBenchmark(path: path, plan: plan)
-            table.append(try benchmark.run())
+        for plan in plans {
+          if plan.isSingleRun {
+            try SingleRun.run(path: path, plan: plan)
+          } else {
+            results.append(try ModelBenchmark(path: path, plan: plan).run())
           }
         }
       }
@@ -87,10 +87,26 @@ enum BenchCommand {
       // What was measured before a failure or Ctrl-C is still worth printing.
       failure = error
     }
-    if !table.speeds.rows.isEmpty || failure == nil {
+    if let widest = results.map(\.threads).max() {
+      Console.note("measuring read bandwidth")
+      var table = ResultTable(bandwidth: ReadBandwidth.measure(threads: widest))
+      for result in results { table.append(result) }
       try Output.standard.write(table.text(format))
     }
     if let failure { throw failure }
+  }
+
+  private static func measureLookup(
+    _ paths: [String], _ plans: [ModelBenchmark.Plan], _ format: Table.Format
+  ) throws {
+    var table = LookupBenchmark.Case.table
+    for path in paths {
+      for plan in plans {
+        let benchmark = try LookupBenchmark(path: path, plan: plan)
+        for result in try benchmark.run() { table.append(result.row(benchmark.label)) }
+      }
+    }
+    try Output.standard.write(table.text(format))
   }
 
   private static func outputFormat(_ arguments: ParsedArguments) throws -> Table.Format {
@@ -103,18 +119,31 @@ enum BenchCommand {
     return format
   }
 
-  private static func plan(
-    _ arguments: ParsedArguments, threads: Int?, kernels: KernelVariant?, schema: String?
-  ) -> ModelBenchmark.Plan {
-    ModelBenchmark.Plan(
-      prompts: arguments[BenchOptions.prompt] ?? [512],
-      generations: arguments[BenchOptions.generate] ?? [128],
+  /// One for every kernel variant and number of threads.
+  private static func plans(
+    _ arguments: ParsedArguments, schema: String?
+  ) -> [ModelBenchmark.Plan] {
+    let isSingleRun = arguments[BenchOptions.once]
+    let plan = ModelBenchmark.Plan(
+      prompts: arguments[BenchOptions.prompt] ?? [isSingleRun ? 1 : 512],
+      generations: arguments[BenchOptions.generate] ?? [isSingleRun ? 0 : 128],
       depths: arguments[BenchOptions.depth] ?? [0],
       repetitions: arguments[BenchOptions.repetitions] ?? 5,
-      options: ComputeOptions(
-        threads: threads, kernels: kernels, batchSize: arguments[BenchOptions.batchSize] ?? 512),
+      options: ComputeOptions(batchSize: arguments[BenchOptions.batchSize] ?? 512),
       cacheType: arguments[BenchOptions.cacheType].flatMap(CacheType.init) ?? .f16,
-      mode: arguments[BenchOptions.noMap] ? .inMemory : .mapped, schema: schema)
+      mode: arguments[BenchOptions.noMap] ? .inMemory : .mapped,
+      locksMemory: arguments[BenchOptions.lock], schema: schema,
+      isSingleRun: isSingleRun)
+    let kernels = arguments.all(BenchOptions.kernels).map(KernelVariant.init)
+    let threads = (arguments[BenchOptions.threads] ?? []).map(Optional.init)
+    return (kernels.isEmpty ? [nil] : kernels).flatMap { variant in
+      (threads.isEmpty ? [nil] : threads).map { count in
+        var plan = plan
+        plan.options.kernels = variant
+        plan.options.threads = count
+        return plan
+      }
+    }
   }
 
   /// Paths of the models to measure; synthetic ones are made where they are missing.

@@ -23,6 +23,10 @@ enum BenchOptions {
   static let listSynthetic = Flag(
     "--list-synthetic", help: "Only list the synthetic models and their sizes.")
 
+  static let once = Flag(
+    "--once",
+    help: "Only load the model, read one prompt (-p, default 1) and tell the memory, as JSON.")
+
   private static let counts = ValueParser.integers(in: 0...(1 << 20))
   static let prompt = Option(
     "-p", "--n-prompt", value: "LIST", counts,
@@ -39,6 +43,11 @@ enum BenchOptions {
   static let schema = Option(
     "--schema", value: "FILE", .file,
     help: "Also answer by this JSON Schema, sampled at temperature 1, and without it.")
+  static let lookup = Flag(
+    "--lookup",
+    help:
+      "Instead of all others, measure answers with and without prompt lookup, where they repeat "
+      + "the conversation and where they do not; at most as many tokens as -n says.")
   static let repetitions = Option(
     "-r", "--repetitions", value: "N", .integer(in: 1...1000),
     help: "Repetitions of every measurement (default 5).")
@@ -53,6 +62,8 @@ enum BenchOptions {
     "--cache-type", value: "TYPE", .choice(CacheType.allCases.map(\.rawValue)),
     help: "How keys and values are kept: f16 (default) or f32.")
   static let noMap = Flag("--no-mmap", help: "Read files into memory instead of mapping them.")
+  static let lock = Flag(
+    "--mlock", help: "Keep files in main memory; fails where the system does not allow it.")
   static let output = Option(
     "-o", "--output", value: "FORMAT", .file,
     help: "md (default), json, jsonl or csv; with --make-synthetic the file to write.")

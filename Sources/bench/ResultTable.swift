@@ -26,7 +26,7 @@ struct ResultTable {
       .init("n_gen", heading: nil), .init("n_depth", heading: nil),
       .init("samples_ts", heading: nil), .init("model_filename", heading: nil),
       .init("load_seconds", heading: nil), .init("first_token_seconds", heading: nil),
-      .init("first_token_prompt", heading: nil), .init("peak_memory_bytes", heading: nil),
+      .init("peak_memory_bytes", heading: nil), .init("anonymous_memory_bytes", heading: nil),
       .init("bytes_per_token", heading: nil), .init("read_bytes_per_second", heading: nil),
       .init("cpu", heading: nil),
     ])
@@ -36,6 +36,7 @@ struct ResultTable {
       .init("load", heading: "load", number: true),
       .init("first", heading: "first token", number: true),
       .init("peak", heading: "peak memory", number: true),
+      .init("anonymous", heading: "without the file", number: true),
     ])
   }
 
@@ -46,12 +47,14 @@ struct ResultTable {
       .init(.int(result.threads)),
       .init(.double(result.loadSeconds), text: Quantity.seconds(result.loadSeconds)),
       .init(
-        .double(result.firstTokenSeconds),
-        text: "\(Quantity.seconds(result.firstTokenSeconds)) (prompt of \(result.firstPrompt))"),
-      .init(
-        result.peakBytes.map(JSONValue.int) ?? .null,
-        text: result.peakBytes.map(Quantity.bytes) ?? "?"),
+        result.firstTokenSeconds.map(JSONValue.double) ?? .null,
+        text: result.firstTokenSeconds.map(Quantity.seconds) ?? "?"),
+      Self.cell(bytes: result.peakBytes), Self.cell(bytes: result.anonymousBytes),
     ])
+  }
+
+  private static func cell(bytes: Int?) -> Table.Cell {
+    .init(bytes.map(JSONValue.int) ?? .null, text: bytes.map(Quantity.bytes) ?? "?")
   }
 
   private mutating func append(_ measurement: Measurement, _ result: ModelBenchmark.Result) {
@@ -84,8 +87,9 @@ struct ResultTable {
       .init(.double(speed.deviation)), .init(.int(promptTokens)), .init(.int(generatedTokens)),
       .init(.int(measurement.depth)), .init(.array(speed.samples.map(JSONValue.double))),
       .init(.string(facts.path)), .init(.double(result.loadSeconds)),
-      .init(.double(result.firstTokenSeconds)), .init(.int(result.firstPrompt)),
-      .init(result.peakBytes.map(JSONValue.int) ?? .null), .init(.int(facts.bytesPerToken)),
+      .init(result.firstTokenSeconds.map(JSONValue.double) ?? .null),
+      .init(result.peakBytes.map(JSONValue.int) ?? .null),
+      .init(result.anonymousBytes.map(JSONValue.int) ?? .null), .init(.int(facts.bytesPerToken)),
       .init(.double(bandwidth)), .init(.string(Machine.processor)),
     ])
   }

@@ -32,7 +32,9 @@ import Testing
       #expect(row["samples_ts"]?.arrayValue?.count == 2)
       #expect(row["n_threads"] == 1)
       #expect(row["model_n_params"] == 6_103_424)
-      #expect((row["peak_memory_bytes"]?.intValue ?? 0) > 4_000_000)
+      let peak = row["peak_memory_bytes"]?.intValue ?? 0
+      let anonymous = row["anonymous_memory_bytes"]?.intValue ?? 0
+      #expect(anonymous > 100_000 && peak > anonymous + 4_000_000)
       #expect((row["read_bytes_per_second"]?.doubleValue ?? 0) > 0)
       #expect((row["first_token_seconds"]?.doubleValue ?? 0) > 0)
     }
@@ -46,6 +48,12 @@ import Testing
     let lines = try run("jsonl").out.split(separator: "\n")
     #expect(lines.count == 6)
     for line in lines { #expect(throws: Never.self) { try JSONValue(parsing: String(line)) } }
+  }
+
+  @Test func aSingleRunTellsItsMemory() throws {
+    let outcome = try bench.run("--once", "-m", model, "-p", "4", "-n", "2", "-t", "1")
+    #expect(outcome.code == 0, "\(outcome.err)")
+    #expect((try outcome.json["peak_memory_bytes"]?.intValue ?? 0) > 4_000_000)
   }
 
   @Test(

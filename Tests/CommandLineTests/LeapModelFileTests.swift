@@ -41,6 +41,33 @@ import Testing
     #expect(answer.out == "The capital of France is Paris.\n")
   }
 
+  @Test(arguments: [["--no-mmap"], ["--mlock"], ["--no-mmap", "--mlock"]])
+  func answersHoweverTheFileIsHeld(options: [String]) throws {
+    let model = Fixtures.bundled("tiny-chat/gguf/tiny-chat-q4_k_m.gguf").path
+    let outcome = try leap.run(
+      ["generate", "-m", model, "-p", "What is the capital of France?", "--temp", "0"] + options)
+    // Some systems let nobody but the superuser lock 4 MB.
+    guard outcome.code == 0 || !options.contains("--mlock") else {
+      #expect(outcome.code == 1 && outcome.err.contains("RLIMIT_MEMLOCK"), "\(outcome.err)")
+      return
+    }
+    #expect(outcome.out == "The capital of France is Paris.\n", "\(outcome.err)")
+  }
+
+  #if os(Linux)
+    @Test func saysWhyAFileCannotBeLocked() throws {
+      let model = Fixtures.bundled("tiny-chat/gguf/tiny-chat-q4_k_m.gguf").path
+      let shell = ["/bin/sh", "-c", #"ulimit -l 4; exec "$0" generate --mlock -m "$1" -p Hi"#]
+      // The superuser may lock anything, unless the capability is taken away.
+      let unprivileged = ["/usr/bin/setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"]
+      let command = (geteuid() == 0 ? unprivileged : []) + shell + [leap.path, model]
+      let outcome = try Executable(path: command[0]).run(Array(command.dropFirst()))
+      #expect(outcome.code == 1 && outcome.out.isEmpty)
+      #expect(outcome.err.contains("cannot be locked in memory"), "\(outcome.err)")
+      #expect(outcome.err.contains("RLIMIT_MEMLOCK is 4096 bytes"), "\(outcome.err)")
+    }
+  #endif
+
   @Test func leavesNothingBehindWhenItCannotFinish() throws {
     let input = Fixtures.bundled("tiny-chat/gguf/tiny-chat-q4_k_m.gguf").path
     let output = folder.path + "/missing/out.gguf"

@@ -25,6 +25,8 @@ import Testing
         ]
       } + [
         .systemFailure(operation: "read", path: name, code: EIO), .fileChanged(path: name),
+        .lockRefused(path: name, byteCount: .max, limit: .max, code: ENOMEM),
+        .lockRefused(path: name, byteCount: .max, limit: nil, code: EAGAIN),
         .notGGUF(firstBytes: [0, 10, 255, 39]), .bigEndian, .unsupportedVersion(.max),
         .sharded(part: .max, count: .max), .sharded(part: nil, count: 2),
         .duplicateKey(name, offset: .max), .duplicateTensor(name, offset: .max),

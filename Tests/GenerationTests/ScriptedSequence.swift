@@ -5,13 +5,19 @@ import Models
 /// A sequence whose next token is decided by a function of the tokens so far: a model in a few
 /// lines.
 final class ScriptedSequence: TokenSequence {
-  private(set) var tokens: [Int32] = []
+  private(set) var tokens: [Int32] = [] {
+    didSet { largest = max(largest, tokens.count) }
+  }
+  /// Most tokens there ever were.
+  private(set) var largest = 0
   let capacity: Int
   let replayLength: Int
   /// Tokens evaluated by each call; a step counts as one.
   private(set) var evaluations: [Int] = []
   /// The logits each evaluation of several tokens asked for.
   private(set) var requests: [LogitsRequest] = []
+  var speculationCosts: [Double] = [1]
+  private var speculated = 0
   private let chunk: Int
   private let next: ([Int32]) -> Int32?
   private let vocabularySize: Int
@@ -43,8 +49,9 @@ final class ScriptedSequence: TokenSequence {
     }
   }
 
-  var logits: UnsafeBufferPointer<Float> {
-    let token = next(tokens)
+  /// Row `index` of the last `speculated` tokens.
+  func logits(row index: Int) -> UnsafeBufferPointer<Float> {
+    let token = next(tokens.dropLast(max(0, speculated - 1 - index)))
     row.update(repeating: token == nil ? .nan : 0)
     for index in vocabularySize..<row.count { row[index] = 20 }
     if let token { row[Int(token)] = 10 }
@@ -57,6 +64,7 @@ final class ScriptedSequence: TokenSequence {
     _ new: [Int32], logits: LogitsRequest, shouldContinue: () -> Bool
   ) throws(GenerationError) -> Bool {
     requests.append(logits)
+    speculated = 0
     evaluations.append(0)
     var rest = new[...]
     while !rest.isEmpty {
@@ -71,6 +79,13 @@ final class ScriptedSequence: TokenSequence {
   func step(_ token: Int32) throws(GenerationError) {
     tokens.append(token)
     evaluations.append(1)
+    speculated = 0
+  }
+
+  func speculate(_ new: [Int32]) throws(GenerationError) {
+    tokens += new
+    evaluations.append(new.count)
+    speculated = new.count
   }
 }
 

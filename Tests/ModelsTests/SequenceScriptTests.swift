@@ -5,7 +5,7 @@ import Persistence
 import TestSupport
 import Testing
 
-/// Sequences that are cut, forked, saved and restored by chance, on every quantised golden model:
+/// Sequences that are cut, forked, saved, restored and speculated on by chance, on every quantised golden model:
 /// what they compute next has the bits of a cold run.
 ///
 /// 2,000 scripts for each model with `LEAP_LONG_TESTS=1`.
@@ -27,7 +27,7 @@ import Testing
       for _ in 0..<10 {
         let index = random.below(sequences.count)
         let sequence = sequences[index]
-        switch random.below(6) {
+        switch random.below(8) {
         case 0:
           sequence.truncate(to: random.below(sequence.count + 1))
         case 1:
@@ -40,6 +40,13 @@ import Testing
           guard min(count, sequence.count) <= capacity else { continue }
           try other.restore(try Self.throughFile(sequence), count: count)
           sequences[index] = other
+        case 4, 5:
+          let count = min(1 + random.below(8), sequence.capacity - sequence.count)
+          guard count > 0 else { continue }
+          let start = random.below(text.count - count)
+          try evaluator.speculate(Array(text[start..<start + count]), in: sequence)
+          sequence.truncate(to: sequence.count - random.below(count + 1))
+          log.append("tried \(count), at \(sequence.count)")
         default: break
         }
         let used = sequences[index]

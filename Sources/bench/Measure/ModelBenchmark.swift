@@ -14,8 +14,11 @@ struct ModelBenchmark {
     var options: ComputeOptions
     var cacheType: CacheType
     var mode: GGUFFile.LoadMode
+    var locksMemory = false
     /// A JSON Schema's text; nil measures no constrained answers.
     var schema: String?
+    /// Whether the tokens generated follow the first prompt, instead of being measured alone.
+    var isSingleRun = false
 
     /// Every kind of work, in the order of the table.
     var works: [Measurement.Work] {
@@ -25,7 +28,9 @@ struct ModelBenchmark {
 
     /// Tokens the longest measurement needs.
     var capacity: Int {
-      (depths.max() ?? 0) + max(prompts.max() ?? 0, generations.max() ?? 0, 1)
+      let longest = [prompts.max() ?? 0, generations.max() ?? 0]
+      let length = isSingleRun ? longest.reduce(0, +) : longest.max() ?? 0
+      return (depths.max() ?? 0) + max(length, 1)
     }
   }
 
@@ -35,10 +40,12 @@ struct ModelBenchmark {
     var threads: Int
     /// From opening the file until tokens could be evaluated.
     var loadSeconds: Double
-    /// From opening the file until the logits after a prompt of `firstPrompt` tokens.
-    var firstTokenSeconds: Double
-    var firstPrompt: Int
+    /// From the start of a process until the logits after a prompt of one token, with the file in
+    /// the system's cache; nil where no process could be started.
+    var firstTokenSeconds: Double?
+    /// With the pages of the mapped file, and without them.
     var peakBytes: Int?
+    var anonymousBytes: Int?
     var measurements: [Measurement]
   }
 
@@ -46,28 +53,26 @@ struct ModelBenchmark {
   private let evaluator: Evaluator
   private let sequence: SequenceState
   private let loadSeconds: Double
-  private let firstTokenSeconds: Double
-  private let firstPrompt: Int
 
+  /// Loads the model and evaluates a first prompt, which warms it up.
   init(path: String, plan: Plan) throws {
-    PeakMemory.reset()
+    ProcessMemory.resetPeak()
     let watch = Stopwatch()
-    let model = try Self.load(path, mode: plan.mode)
+    let model = try Self.load(path, plan)
     evaluator = try Evaluator(model: model, options: plan.options)
     sequence = try SequenceState(
       model: model, capacity: plan.capacity, cacheType: plan.cacheType)
     loadSeconds = watch.seconds
     self.plan = plan
-    firstPrompt = plan.prompts.first { $0 > 0 } ?? 1
-    try Self.evaluate(
-      Self.tokens(firstPrompt, below: model.configuration.vocabularySize), evaluator, sequence)
-    firstTokenSeconds = watch.seconds
+    _ = try measure(.prompt(plan.prompts.first { $0 > 0 } ?? 1), depth: 0)
   }
 
   /// Errors name the file.
-  private static func load(_ path: String, mode: GGUFFile.LoadMode) throws(LoadError) -> Model {
+  private static func load(_ path: String, _ plan: Plan) throws(LoadError) -> Model {
     let file: GGUFFile
-    do { file = try GGUFFile(path: path, mode: mode) } catch { throw .file(path: path, error) }
+    do {
+      file = try GGUFFile(path: path, mode: plan.mode, locked: plan.locksMemory)
+    } catch { throw .file(path: path, error) }
     do { return try Model.load(file) } catch { throw .model(path: path, error) }
   }
 
@@ -96,45 +101,45 @@ struct ModelBenchmark {
     }
     return Result(
       facts: facts, kernels: evaluator.kernels, threads: evaluator.threadCount,
-      loadSeconds: loadSeconds, firstTokenSeconds: firstTokenSeconds, firstPrompt: firstPrompt,
-      peakBytes: PeakMemory.bytes, measurements: measurements)
+      loadSeconds: loadSeconds,
+      firstTokenSeconds: FirstToken.seconds(path: facts.path, plan: plan),
+      peakBytes: ProcessMemory.peakBytes, anonymousBytes: ProcessMemory.anonymousBytes,
+      measurements: measurements)
+  }
+
+  /// One token after the other, on from where the sequence is.
+  func generate(_ count: Int) throws {
+    for token in tokens(count) {
+      try Interrupt.check()
+      try evaluator.step(token, in: sequence)
+    }
   }
 
   /// Seconds of one repetition; filling the context to `depth` is not counted.
   private func measure(_ work: Measurement.Work, depth: Int) throws -> Double {
     sequence.reset()
-    if depth > 0 { try Self.evaluate(tokens(depth), evaluator, sequence) }
+    if depth > 0 { try evaluate(tokens(depth)) }
+    let watch = Stopwatch()
     switch work {
-    case .prompt(let count):
-      let prompt = tokens(count)
-      let watch = Stopwatch()
-      try Self.evaluate(prompt, evaluator, sequence)
-      return watch.seconds
-    case .generation(let count):
-      let generated = tokens(count)
-      let watch = Stopwatch()
-      for token in generated {
-        try Interrupt.check()
-        try evaluator.step(token, in: sequence)
-      }
-      return watch.seconds
-    case .schema, .free: return 0
+    case .prompt(let count): try evaluate(tokens(count))
+    case .generation(let count): try generate(count)
+    case .schema, .free: break
+    }
+    return watch.seconds
+  }
+
+  /// Random tokens, always the same ones: what they are does not matter for the speed of a dense
+  /// model, and spreads the work of a sparse one over its experts.
+  private func tokens(_ count: Int) -> [Int32] {
+    let vocabulary = UInt64(max(1, evaluator.model.configuration.vocabularySize))
+    var state: UInt64 = 1
+    return (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int32(truncatingIfNeeded: (state >> 33) % vocabulary)
     }
   }
 
-  private func tokens(_ count: Int) -> [Int32] {
-    Self.tokens(count, below: evaluator.model.configuration.vocabularySize)
-  }
-
-  /// Random tokens: what they are does not matter for the speed of a dense model, and spreads the
-  /// work of a sparse one over its experts.
-  private static func tokens(_ count: Int, below vocabulary: Int) -> [Int32] {
-    (0..<count).map { _ in Int32.random(in: 0..<Int32(max(1, vocabulary))) }
-  }
-
-  private static func evaluate(
-    _ tokens: [Int32], _ evaluator: Evaluator, _ sequence: SequenceState
-  ) throws {
+  private func evaluate(_ tokens: [Int32]) throws {
     let finished = try evaluator.evaluate(tokens, in: sequence, logits: .last) {
       !Interrupt.isPending
     }

@@ -14,7 +14,8 @@ struct SchemaBenchmark {
 
   init(path: String, schema: String, plan: ModelBenchmark.Plan) throws {
     let options = LoadOptions(
-      contextLength: 1_024, mapsFile: plan.mode == .mapped, compute: plan.options,
+      contextLength: 1_024, mapsFile: plan.mode == .mapped, locksMemory: plan.locksMemory,
+      compute: plan.options,
       cacheType: plan.cacheType, maximumSequences: 1)
     host = try ModelHost(try LoadedModel.load(path: path, options: options))
     self.schema = schema

@@ -22,6 +22,11 @@ extension GenerationStatistics {
     if generatedTokens > 1 {
       parts.append("\(Quantity.fixed(decodeTokensPerSecond, 1)) tokens/s")
     }
+    if draftTokens > 0 {
+      parts.append(
+        "\(Quantity.fixed(tokensPerPass, 1)) tokens per pass, "
+          + "\(acceptedDraftTokens) of \(draftTokens) guesses right")
+    }
     var prompt = "prompt \(promptTokens) tokens"
     if cachedTokens > 0 { prompt += ", \(cachedTokens) of them cached" }
     if prefillSeconds > 0 { prompt += ", \(Quantity.fixed(prefillTokensPerSecond, 1)) tokens/s" }
@@ -32,6 +37,8 @@ extension GenerationStatistics {
     [
       "prompt_tokens": .int(promptTokens), "completion_tokens": .int(generatedTokens),
       "cached_tokens": .int(cachedTokens), "total_tokens": .int(promptTokens + generatedTokens),
+      "forward_passes": .int(decodePasses), "draft_tokens": .int(draftTokens),
+      "accepted_draft_tokens": .int(acceptedDraftTokens),
     ]
   }
 

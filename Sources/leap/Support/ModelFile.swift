@@ -6,9 +6,11 @@ import Tokenizer
 /// Opens parts of a model file for commands that do not need all of it; errors name the file.
 enum ModelFile {
   static func open(
-    _ path: String, mode: GGUFFile.LoadMode = .mapped
+    _ path: String, mode: GGUFFile.LoadMode = .mapped, locked: Bool = false
   ) throws(LoadError) -> GGUFFile {
-    do { return try GGUFFile(path: path, mode: mode) } catch { throw .file(path: path, error) }
+    do {
+      return try GGUFFile(path: path, mode: mode, locked: locked)
+    } catch { throw .file(path: path, error) }
   }
 
   static func model(_ file: GGUFFile) throws(LoadError) -> Model {

@@ -8,7 +8,8 @@ extension ModelHost {
   static func load(_ arguments: ParsedArguments) throws -> ModelHost {
     let options = LoadOptions(
       contextLength: arguments[ModelOptions.contextSize],
-      mapsFile: !arguments[ModelOptions.noMap], compute: ModelOptions.compute(arguments),
+      mapsFile: !arguments[ModelOptions.noMap], locksMemory: arguments[ModelOptions.lock],
+      compute: ModelOptions.compute(arguments),
       cacheType: ModelOptions.cacheType(arguments), maximumSequences: 1,
       prefixCache: arguments[ModelOptions.cache].map { PrefixCacheOptions(folder: $0) })
     let model = try LoadedModel.load(path: ModelOptions.path(arguments), options: options)

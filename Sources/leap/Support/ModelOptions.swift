@@ -23,6 +23,8 @@ enum ModelOptions {
     help: "How keys and values are kept: f16 (default) or f32.")
   static let noMap = Flag(
     "--no-mmap", help: "Read the file into memory instead of mapping it.")
+  static let lock = Flag(
+    "--mlock", help: "Keep the file in main memory; fails where the system does not allow it.")
 
   static let cache = Option(
     "--cache", value: "DIR", .file,
@@ -31,7 +33,7 @@ enum ModelOptions {
 
   /// Options of a command that computes.
   static let computing = Command.OptionGroup(
-    "Model", [model, contextSize, threads, kernels, cacheType, noMap])
+    "Model", [model, contextSize, threads, kernels, cacheType, noMap, lock])
 
   /// The model's path: the option's, or the bundled model's, which is then named on standard error.
   static func path(_ arguments: ParsedArguments) throws -> String {
@@ -46,7 +48,8 @@ enum ModelOptions {
   }
 
   static func open(_ arguments: ParsedArguments) throws -> GGUFFile {
-    try ModelFile.open(path(arguments), mode: arguments[noMap] ? .inMemory : .mapped)
+    try ModelFile.open(
+      path(arguments), mode: arguments[noMap] ? .inMemory : .mapped, locked: arguments[lock])
   }
 
   static func compute(_ arguments: ParsedArguments) -> ComputeOptions {

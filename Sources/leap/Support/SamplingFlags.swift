@@ -28,10 +28,14 @@ enum SamplingFlags {
   static let maximumTokens = Option(
     "-n", "--n-predict", value: "N", .integer(in: -1...Int(Int32.max)),
     help: "Most tokens to generate; -1 (default) goes on until the model ends.")
+  static let lookup = Flag(
+    "--lookup",
+    help: "Guess tokens from what followed the same words before: the same text, sooner where it "
+      + "repeats the prompt or itself.")
 
   static let group = Command.OptionGroup(
     "Generation (the defaults are the model's own)",
-    [maximumTokens, temperature, topK, topP, minP, repeatPenalty, repeatLastN, seed])
+    [maximumTokens, temperature, topK, topP, minP, repeatPenalty, repeatLastN, seed, lookup])
 
   /// The model's defaults with the given options over them.
   static func settings(
@@ -46,6 +50,8 @@ enum SamplingFlags {
     if let value = arguments[repeatLastN] { sampling.penaltyLastN = value }
     if let value = arguments[seed] { sampling.seed = value }
     let limit = arguments[maximumTokens].flatMap { $0 < 0 ? nil : $0 }
-    return GenerationSettings(sampling: sampling, maximumTokens: limit)
+    var settings = GenerationSettings(sampling: sampling, maximumTokens: limit)
+    settings.usesLookup = arguments[lookup]
+    return settings
   }
 }

@@ -10,7 +10,8 @@ enum WeightWarmer {
   static func warm(_ model: LoadedModel) throws {
     let size = model.file.byteCount
     // A file that does not fit would only push itself out again.
-    guard model.options.mapsFile, UInt64(size) < ProcessInfo.processInfo.physicalMemory / 2
+    guard model.options.mapsFile, !model.options.locksMemory,
+      UInt64(size) < ProcessInfo.processInfo.physicalMemory / 2
     else { return }
     let descriptor = open(model.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
