@@ -49,7 +49,7 @@ final class ByteStorage: Sendable {
     owner = .allocation
   }
 
-  /// Keeps the bytes in main memory for as long as the object lives. Giving the memory back ends it.
+  /// Keeps the bytes in main memory for as long as the object lives.
   func lock(path: String) throws(GGUFError) {
     guard let start = bytes.baseAddress, mlock(start, bytes.count) != 0 else { return }
     let code = errno
@@ -73,7 +73,10 @@ final class ByteStorage: Sendable {
   deinit {
     switch owner {
     case .mapping: FileDescriptor.unmap(bytes)
-    case .memory: free(UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    case .memory:
+      // Pages given back to the heap would stay locked.
+      munlock(bytes.baseAddress, bytes.count)
+      free(UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     case .allocation: bytes.deallocate()
     }
   }

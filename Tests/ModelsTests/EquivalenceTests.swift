@@ -82,19 +82,30 @@ struct EquivalenceTests {
     }
   }
 
-  @Test("all vector variants give the same bits on quantised files", arguments: GoldenModel.names)
+  @Test(
+    "variants that fuse multiply-add give the same bits on quantised files, the others nearly",
+    arguments: GoldenModel.names)
   func variants(name: String) throws {
     let (golden, _) = try GoldenModel.load(name)
     let model = try GoldenModel.model(name)
     let tokens = Array(golden.prompts.first { $0.name == "long" }?.ids.prefix(40) ?? [])
     guard GoldenModel.isQuantized(name) else { return }
+    let best = KernelVariant.best
     let reference = try allLogits(
-      Evaluator(model: model, options: ComputeOptions(kernels: .portable)), tokens, cache: .f16)
-    for variant in [KernelVariant.avx2, .avx512] where variant.isAvailable {
+      Evaluator(model: model, options: ComputeOptions(kernels: best)), tokens, cache: .f16)
+    for variant in [KernelVariant.portable, .avx2] where variant.isAvailable && variant != best {
       let logits = try allLogits(
         Evaluator(model: model, options: ComputeOptions(threads: 1, kernels: variant)), tokens,
         cache: .f16)
-      compare(reference, logits, bitwise: true, "\(variant)")
+      if variant == .avx2 {
+        compare(reference, logits, bitwise: true, "\(variant)")
+      } else {
+        // A last bit can move a rounded activation by a step.
+        let worst = zip(reference, logits).map { abs($0 - $1) }.max() ?? .infinity
+        let largest = reference.map(abs).max() ?? 0
+        print("\(name) \(variant): worst difference \(worst) of logits up to \(largest)")
+        #expect(worst <= 0.02 * largest)
+      }
     }
   }
 
