@@ -3,6 +3,7 @@
 import datetime
 import json
 import sys
+import time
 from pathlib import Path
 from statistics import median
 
@@ -19,6 +20,20 @@ GENERATION_SETTINGS = [Settings(512, flash) for flash in (-1, 0)]
 
 def progress(text):
     print(f"{datetime.datetime.now():%H:%M:%S} {text}", file=sys.stderr, flush=True)
+
+
+def busy_share(seconds=0.3) -> float:
+    """How much of the machine others use while both engines rest."""
+
+    def sample():
+        fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+        ticks = [int(field) for field in fields]
+        return sum(ticks), ticks[3] + ticks[4]  # idle and waiting for disks
+
+    total, idle = sample()
+    time.sleep(seconds)
+    total_after, idle_after = sample()
+    return 1 - (idle_after - idle) / max(1, total_after - total)
 
 
 class Journal:
@@ -53,6 +68,7 @@ class Comparison:
     def __init__(self, arguments, journal, program, python, file, build):
         self.arguments, self.journal = arguments, journal
         self.file, self.build = file, build
+        self.busy = []
         self.ours = Ours(program, file, arguments.threads, None if build == "native" else build)
         with open(file, "rb") as data:  # into the system's cache
             while data.read(1 << 24):
@@ -88,7 +104,7 @@ class Comparison:
                 tests[figure] = report.summarise(pick(pairs, field), higher_is_better=False)
         return {
             "name": self.file.stem, "build": self.build, "kernels": facts[0]["kernels"],
-            "tests": tests, "bandwidth": median(bandwidth), "tuning": tuning,
+            "tests": tests, "bandwidth": median(bandwidth), "busy": self.busy, "tuning": tuning,
             "settings": {"prompt": str(prompt), "generate": str(generate)},
         }
 
@@ -97,12 +113,15 @@ class Comparison:
         pairs = []
         for turn in range(self.arguments.repetitions):
             def measure():
+                busy = busy_share()
                 order = [("ours", ours), ("peer", peer)]
-                return {who: run() for who, run in (order if turn % 2 else order[::-1])}
+                pair = {who: run() for who, run in (order if turn % 2 else order[::-1])}
+                return pair | {"busy": busy}
             pairs.append(
                 self.journal.measured(self.file.name, self.build, name, turn, measure=measure))
             progress(f"{self.file.stem} {self.build} {name}: pair {turn + 1} of "
                      f"{self.arguments.repetitions}")
+        self.busy += [pair["busy"] for pair in pairs]
         return pairs
 
     def tune(self):

@@ -80,6 +80,11 @@ def markdown(result: dict) -> str:
         f"{peer['compiler']}; {facts['system']}"
         for build, facts in peer["builds"].items()
     ]
+    shares = [share for model in result["models"] for share in model["busy"]]
+    if disturbed := sum(share > 0.1 for share in shares):
+        parts.append(
+            f"\n**Not to be relied on: other programs used more than a tenth of the machine before "
+            f"{disturbed} of {len(shares)} pairs.**")
     parts += [
         "\nRatios are ours to llama.cpp's, each the median of pairs measured one right after the "
         "other in turns, on the same file. `pp`: prompt, `tg`: generation, tokens/s, more is "

@@ -101,7 +101,8 @@ def main():
     files = arguments.files or synthetic_files(arguments, program)
     # What was measured with another program or other settings is not mixed in.
     identity = hashlib.sha256(program.read_bytes())
-    identity.update(Path(__file__).with_name("peer.py").read_bytes())
+    for name in ("comparison.py", "engines.py", "peer.py"):
+        identity.update(Path(__file__).with_name(name).read_bytes())
     identity.update(repr((arguments.version, arguments.threads, arguments.quick)).encode())
     journal = Journal(
         environments.cache_folder() / f"run-{identity.hexdigest()[:12]}.jsonl", arguments.fresh)
