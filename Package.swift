@@ -152,7 +152,9 @@ let package = Package(
       ]),
     .executableTarget(
       name: "bench",
-      dependencies: ["Generation", "Models", "Compute", "GGUF", "JSON", "CommandLineSupport"]),
+      dependencies: [
+        "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "CommandLineSupport",
+      ]),
 
     // Tests mirror the sources.
     .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),

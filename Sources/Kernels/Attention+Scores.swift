@@ -83,22 +83,22 @@ private func multiplyKey(
   var i = 0
   while i < whole {
     let k = loadCached(key, i, isHalf)
-    s0 += load16(queries + i) * k
+    s0 = fused(load16(queries + i), k, s0)
     if heads == 4 {
-      s1 += load16(queries + headDim + i) * k
-      s2 += load16(queries + headDim * 2 + i) * k
-      s3 += load16(queries + headDim * 3 + i) * k
+      s1 = fused(load16(queries + headDim + i), k, s1)
+      s2 = fused(load16(queries + headDim * 2 + i), k, s2)
+      s3 = fused(load16(queries + headDim * 3 + i), k, s3)
     }
     i += 16
   }
   if whole < headDim {
     let rest = headDim - whole
     let k = loadCachedPartial(key, whole, rest, isHalf)
-    s0 += loadPartial(queries + whole, rest) * k
+    s0 = fused(loadPartial(queries + whole, rest), k, s0)
     if heads == 4 {
-      s1 += loadPartial(queries + headDim + whole, rest) * k
-      s2 += loadPartial(queries + headDim * 2 + whole, rest) * k
-      s3 += loadPartial(queries + headDim * 3 + whole, rest) * k
+      s1 = fused(loadPartial(queries + headDim + whole, rest), k, s1)
+      s2 = fused(loadPartial(queries + headDim * 2 + whole, rest), k, s2)
+      s3 = fused(loadPartial(queries + headDim * 3 + whole, rest), k, s3)
     }
   }
   store16(s0, products)

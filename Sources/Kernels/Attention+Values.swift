@@ -57,11 +57,11 @@ private func mix(
       }
       for p in first..<end {
         let v = loadCached(values + p * rowBytes, i, isHalf)
-        s0 += v * weights[p]
+        s0 = fused(v, SIMD16(repeating: weights[p]), s0)
         if heads == 4 {
-          s1 += v * weights[positions + p]
-          s2 += v * weights[positions * 2 + p]
-          s3 += v * weights[positions * 3 + p]
+          s1 = fused(v, SIMD16(repeating: weights[positions + p]), s1)
+          s2 = fused(v, SIMD16(repeating: weights[positions * 2 + p]), s2)
+          s3 = fused(v, SIMD16(repeating: weights[positions * 3 + p]), s3)
         }
       }
       store16(s0, out + i)

@@ -20,38 +20,13 @@ public func multiplyQuantized(
     let count = min(runTokens(k), tokens - first)
     let run = PreparedTokens(
       type, q + first * k, scales + first * (k / 32), sums + first * (k / 16), k, count, prepared)
-    #if KERNELS_AVX512
+    #if KERNELS_AVX2 || KERNELS_AVX512
       if tokens == 1, multiplyRows(type, weights, rowBytes, rows, run, out, scratch) { return }
     #endif
     multiplyRun(type, weights, rowBytes, rows, run, out + first * outStride, outStride, scratch)
     first += count
   }
 }
-
-#if KERNELS_AVX512
-  /// Multiplies all rows with one token; false if there is no kernel for that.
-  @inline(__always)
-  private func multiplyRows(
-    _ type: UInt32, _ weights: UnsafeRawPointer, _ rowBytes: Int, _ rows: Int,
-    _ token: PreparedTokens, _ out: UnsafeMutablePointer<Float>, _ staging: UnsafeMutableRawPointer
-  ) -> Bool {
-    guard rows >= 16 else { return false }
-    var row = 0
-    while row < rows {
-      // The last rows may be computed twice, to the same bits.
-      row = min(row, rows - 16)
-      let source = weights + row * rowBytes
-      let dot = RowDot(
-        rows: source, stride: rowBytes, k: token.k, q: token.q,
-        scales: UnsafeRawPointer(token.scales), operands: UnsafeRawPointer(token.operands),
-        ahead: source + 16 * rowBytes, staging: staging)
-      guard let product = dot.product(type) else { return false }
-      store16(product, out + row)
-      row += 16
-    }
-    return true
-  }
-#endif
 
 /// Multiplies all rows with one run of tokens.
 private func multiplyRun(

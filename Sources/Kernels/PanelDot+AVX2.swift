@@ -267,9 +267,4 @@
   private func store8(_ value: SIMD8<Float>, _ pointer: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(pointer).storeBytes(of: value, as: SIMD8<Float>.self)
   }
-
-  @inline(__always)
-  private func broadcastWord(_ pointer: UnsafeRawPointer) -> __m256i {
-    _mm256_set1_epi32(pointer.loadUnaligned(as: Int32.self))
-  }
 #endif

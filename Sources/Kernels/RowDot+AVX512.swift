@@ -1,43 +1,16 @@
 #if KERNELS_AVX512
   import _Builtin_intrinsics.intel
 
-  // Products of sixteen rows with one token, for the types that models are mostly made of. The
-  // unpacked words go from register to product; a panel in between would cost more than the
-  // products themselves. The bits are those of the panel kernels.
-
-  /// What a row kernel reads: sixteen rows `stride` bytes apart and the one token.
-  struct RowDot {
-    var rows: UnsafeRawPointer
-    var stride: Int
-    var k: Int
-    var q: UnsafeRawPointer
-    var scales: UnsafeRawPointer
-    var operands: UnsafeRawPointer
-    /// Weights of the coming rows, asked for while these are computed with, see `packPanel`.
-    var ahead: UnsafeRawPointer
-    /// 512 bytes of working memory.
-    var staging: UnsafeMutableRawPointer
-
-    /// The products of a type, or nil where there is no kernel for it.
-    @inline(__always)
-    func product(_ type: UInt32) -> SIMD16<Float>? {
-      switch type {
-      case TypeID.q4_0: dotQ4_0(self)
-      case TypeID.q8_0: dotQ8_0(self)
-      case TypeID.q4_K: dotQ4K(self)
-      case TypeID.q6_K: dotQ6K(self)
-      default: nil
-      }
-    }
-  }
+  var rowsTogether: Int { 16 }
+  typealias RowFloats = SIMD16<Float>
 
   @inline(never)
-  private func dotQ4_0(_ dot: RowDot) -> SIMD16<Float> {
-    var sum = SIMD16<Float>(repeating: 0)
+  func dotQ4_0(_ dot: RowDot) -> RowFloats {
+    var sum = RowFloats(repeating: 0)
     var group = 0
     while group < dot.k / 32 {
       let count = min(8, dot.k / 32 - group)
-      stageHalves(dot, group, count, 18)
+      dot.stageHalves(group, count, 18)
       for b in 0..<count {
         let index = group + b
         prefetch(dot.ahead + index * 288, 288)
@@ -63,12 +36,12 @@
   }
 
   @inline(never)
-  private func dotQ8_0(_ dot: RowDot) -> SIMD16<Float> {
-    var sum = SIMD16<Float>(repeating: 0)
+  func dotQ8_0(_ dot: RowDot) -> RowFloats {
+    var sum = RowFloats(repeating: 0)
     var group = 0
     while group < dot.k / 32 {
       let count = min(8, dot.k / 32 - group)
-      stageHalves(dot, group, count, 34)
+      dot.stageHalves(group, count, 34)
       for b in 0..<count {
         let index = group + b
         prefetch(dot.ahead + index * 544, 544)
@@ -91,8 +64,8 @@
   }
 
   @inline(never)
-  private func dotQ4K(_ dot: RowDot) -> SIMD16<Float> {
-    var sum = SIMD16<Float>(repeating: 0)
+  func dotQ4K(_ dot: RowDot) -> RowFloats {
+    var sum = RowFloats(repeating: 0)
     for index in 0..<(dot.k / 256) {
       let block = dot.rows + index * 144
       let ahead = dot.ahead + index * 2304
@@ -136,8 +109,8 @@
   }
 
   @inline(never)
-  private func dotQ6K(_ dot: RowDot) -> SIMD16<Float> {
-    var sum = SIMD16<Float>(repeating: 0)
+  func dotQ6K(_ dot: RowDot) -> RowFloats {
+    var sum = RowFloats(repeating: 0)
     for index in 0..<(dot.k / 256) {
       let block = dot.rows + index * 210
       let scales = loadWords(block + 192, dot.stride)
@@ -200,20 +173,6 @@
     var scaled = d * signedByteFloat(scales, byte) * _mm512_cvtepi32_ps(first)
     scaled = fused(d * signedByteFloat(scales, byte + 1), _mm512_cvtepi32_ps(second), scaled)
     return fused(scaled, broadcastFloat(factor), sum)
-  }
-
-  /// Copies the half-precision scales that blocks begin with side by side: gathered in front of
-  /// several blocks, they do not wait for their stores.
-  @inline(__always)
-  private func stageHalves(_ dot: RowDot, _ first: Int, _ count: Int, _ blockBytes: Int) {
-    for r in 0..<16 {
-      let row = dot.rows + r * dot.stride + first * blockBytes
-      for b in 0..<count {
-        dot.staging.storeBytes(
-          of: row.loadUnaligned(fromByteOffset: b * blockBytes, as: UInt16.self),
-          toByteOffset: b * 32 + r * 2, as: UInt16.self)
-      }
-    }
   }
 
   @inline(__always)

@@ -46,10 +46,11 @@ func loadWords(_ rows: UnsafeRawPointer, _ stride: Int) -> FourWords {
     return unsafeBitCast(SIMD16(lowHalf: ab, highHalf: cd), to: __m512i.self)
   }
 #elseif KERNELS_AVX2
-  private typealias Words8 = SIMD8<UInt32>
+  typealias Words8 = SIMD8<UInt32>
 
+  /// The four 32-bit words at `rows` of each of eight rows.
   @inline(__always)
-  private func loadWords8(
+  func loadWords8(
     _ rows: UnsafeRawPointer, _ stride: Int
   ) -> (Words8, Words8, Words8, Words8) {
     let a = loadPair(rows, stride * 4)
@@ -125,7 +126,7 @@ func loadHalves(_ rows: UnsafeRawPointer, _ stride: Int) -> SIMD16<Float> {
   /// Combined in integer registers: inserting words into vectors would take the ports that the
   /// shuffles need.
   @inline(__always)
-  private func loadHalfBits(_ rows: UnsafeRawPointer, _ stride: Int) -> __m128i {
+  func loadHalfBits(_ rows: UnsafeRawPointer, _ stride: Int) -> __m128i {
     let bits = SIMD2(fourHalves(rows, stride), fourHalves(rows + stride * 4, stride))
     return unsafeBitCast(bits, to: __m128i.self)
   }

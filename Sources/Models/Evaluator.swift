@@ -55,6 +55,12 @@ public final class Evaluator {
   /// the next call.
   public var logits: UnsafeBufferPointer<Float> { pass.logits }
 
+  /// Notes what passes spend their time on while it is there.
+  public var profile: PassProfile? {
+    get { pass.profile }
+    set { pass.profile = newValue }
+  }
+
   /// Appends `tokens` to the sequence.
   ///
   /// - Parameter shouldContinue: asked often, on this thread, between the blocks of the model; when

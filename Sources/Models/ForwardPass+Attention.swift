@@ -17,8 +17,10 @@ extension ForwardPass {
         member: member)
     }
     team.barrier()
+    mark(.attentionMatrices, member)
     rotateAndStore(weights, layer: layer, member)
     team.barrier()
+    mark(.rotation, member)
     attend(weights, layer: layer, member)
     team.barrier()
     if compute.readsQuantized(weights.output) {
@@ -26,6 +28,7 @@ extension ForwardPass {
         attended, compute.share(of: rowCount * queryLength, unit: 256, member: member))
       team.barrier()
     }
+    mark(.attention, member)
   }
 
   /// Head norms, rotation, and the new keys and values into the cache. The unit of work is one

@@ -9,6 +9,7 @@ extension ForwardPass {
       weights.input, hidden, tokens: rowCount, projections.pointer, outStride: stride,
       member: member)
     team.barrier()
+    mark(.convolutionMatrices, member)
     let channels = compute.share(of: d, unit: 32, member: member)
     if !channels.isEmpty {
       for index in 0..<segmentCount {
@@ -28,6 +29,7 @@ extension ForwardPass {
       }
     }
     team.barrier()
+    mark(.convolution, member)
   }
 
   /// Notes the inputs before a segment and those of its rows, from which the state behind any of

@@ -66,16 +66,22 @@ extension ForwardPass {
       }
     }
     team.barrier()
+    mark(.experts, member)
     multiplyByExpert(weights.gate, experts.input, experts.gate.pointer, rows: e, experts, member)
     multiplyByExpert(weights.up, experts.input, experts.inner.row(0), rows: e, experts, member)
     team.barrier()
+    mark(.feedForwardMatrices, member)
     activate(
       gate: experts.gate.pointer, experts.inner, count: slots * e,
       quantize: compute.readsQuantized(weights.down), member)
     team.barrier()
+    mark(.activation, member)
     multiplyByExpert(weights.down, experts.inner, experts.output.pointer, rows: d, experts, member)
     team.barrier()
+    mark(.feedForwardMatrices, member)
     combine(experts, member)
+    team.barrier()
+    mark(.experts, member)
   }
 
   /// Picks a row's experts by sigmoid score plus bias; the weights leave the bias out and sum

@@ -8,11 +8,15 @@ extension ForwardPass {
     compute.multiply(
       up, hidden, tokens: rowCount, inner.row(0), outStride: f, member: member)
     team.barrier()
+    mark(.feedForwardMatrices, member)
     activate(
       gate: gate.pointer, inner, count: rowCount * f, quantize: compute.readsQuantized(down), member
     )
     team.barrier()
+    mark(.activation, member)
     addToResidual(down, inner, member)
+    team.barrier()
+    mark(.feedForwardMatrices, member)
   }
 
   /// `inner = silu(gate) · inner` over `count` values through all rows.

@@ -6,7 +6,9 @@ extension ForwardPass {
   /// Member 0 asks before every block whether to go on. Its answer is read behind the block's first
   /// barrier, so that all members leave at the same place.
   func run(team: Team, member: Int) {
+    if member == 0 { profile?.start() }
     embed(member)
+    mark(.embedding, member)
     // A replay only rebuilds convolution states: what comes after the last of them is not needed.
     let layerCount = isReplay ? lastConvolutionLayer + 1 : model.layers.count
     for index in 0..<layerCount {
@@ -19,17 +21,22 @@ extension ForwardPass {
           quantize: compute.readsQuantized(weights.query)
             || compute.readsQuantized(weights.key) || compute.readsQuantized(weights.value), member)
         team.barrier()
+        mark(.norms, member)
         if wasStopped { return }
         attention(weights, layer: index, team, member)
         addToResidual(weights.output, attended, member)
+        team.barrier()
+        mark(.attentionMatrices, member)
       case .convolution(let weights):
         normalise(layer.mixerNorm, quantize: compute.readsQuantized(weights.input), member)
         team.barrier()
+        mark(.norms, member)
         if wasStopped { return }
         convolution(weights, layer: index, team, member)
         addToResidual(weights.output, convolved, member)
+        team.barrier()
+        mark(.convolutionMatrices, member)
       }
-      team.barrier()
 
       switch layer.feedForward {
       case .dense(let gate, let up, let down):
@@ -37,6 +44,7 @@ extension ForwardPass {
           layer.feedForwardNorm,
           quantize: compute.readsQuantized(gate) || compute.readsQuantized(up), member)
         team.barrier()
+        mark(.norms, member)
         feedForward(gate: gate, up: up, down: down, team, member)
       case .experts(let weights):
         normalise(
@@ -44,11 +52,21 @@ extension ForwardPass {
           quantize: compute.readsQuantized(weights.gate) || compute.readsQuantized(weights.up),
           member)
         team.barrier()
+        mark(.norms, member)
         experts(weights, team, member)
       }
-      team.barrier()
     }
-    if outputCount > 0 { outputs(team, member) }
+    guard outputCount > 0 else { return }
+    outputs(team, member)
+    guard profile != nil else { return }
+    team.barrier()
+    mark(.output, member)
+  }
+
+  /// Notes that an operation has ended, behind its barrier.
+  @inline(__always)
+  func mark(_ operation: PassProfile.Operation, _ member: Int) {
+    if member == 0, let profile { profile.mark(operation) }
   }
 
   private var lastConvolutionLayer: Int {

@@ -23,6 +23,8 @@ final class ForwardPass: @unchecked Sendable {
   private(set) var isReplay = false
   /// Asked between blocks; nil never stops. Set and cleared by the owner around a run.
   var shouldContinue: (() -> Bool)?
+  /// Keeps the time while it is there.
+  var profile: PassProfile?
   /// The last run left early: its rows are in no state.
   var wasStopped = false
   let tokens: AlignedBuffer<Int32>  // (rows)
@@ -40,10 +42,10 @@ final class ForwardPass: @unchecked Sendable {
   let hidden: Activations  // (rows, d)
   let projections: AlignedBuffer<Float>  // (rows, projectionStride)
   let projectionStride: Int
-  let attended: Activations  // (rows, queryLength)
-  let convolved: Activations  // (rows, d); the same object when the widths agree
   let projected: AlignedBuffer<Float>  // (rows, d)
   let gate: AlignedBuffer<Float>  // (rows, f), or (rows · used, e) in the expert blocks
+  let attended: Activations  // (rows, queryLength)
+  let convolved: Activations  // (rows, d)
   let inner: Activations  // (rows, f)
   let experts: ExpertBuffers?
   let rope: RopeTables
@@ -82,24 +84,19 @@ final class ForwardPass: @unchecked Sendable {
     hidden = try Activations(rows: rows, columns: d)
     projectionStride = max(
       queryLength + 2 * kvLength, configuration.convolutionLayerCount > 0 ? 3 * d : 0)
-    projections = try AlignedBuffer(count: rows * projectionStride)
-    attended = try Activations(rows: rows, columns: queryLength)
-    convolved =
-      queryLength == d || configuration.convolutionLayerCount == 0
-      ? attended : try Activations(rows: rows, columns: d)
-    projected = try AlignedBuffer(count: rows * d)
-    // Dense and expert blocks take turns, so their inner activations share the larger's memory.
+    // What is never alive at the same time shares its memory: the results of products here, the
+    // inputs of the last product of a block there.
     let slots = rows * configuration.expertUsedCount
     let e = configuration.expertFeedForwardLength
-    gate = try AlignedBuffer(count: max(rows * f, slots * e))
-    let expertInner: Activations
-    if slots * e > rows * f {
-      expertInner = try Activations(rows: slots, columns: e)
-      inner = Activations(sharing: expertInner, columns: f)
-    } else {
-      inner = try Activations(rows: rows, columns: f)
-      expertInner = Activations(sharing: inner, columns: e)
-    }
+    projections = try AlignedBuffer(count: max(rows * max(projectionStride, f, d), slots * e))
+    projected = projections
+    gate = projections
+    let inputs = try Activations(
+      rows: rows, columns: max(f, queryLength, d, configuration.expertUsedCount * e))
+    attended = Activations(sharing: inputs, columns: queryLength)
+    convolved = Activations(sharing: inputs, columns: d)
+    inner = Activations(sharing: inputs, columns: f)
+    let expertInner = Activations(sharing: inputs, columns: e)
     experts =
       configuration.expertCount > 0
       ? try ExpertBuffers(configuration, rows: rows, gate: gate, inner: expertInner) : nil

@@ -27,7 +27,8 @@ enum BenchCommand {
         "Measurements",
         [
           BenchOptions.prompt, BenchOptions.generate, BenchOptions.depth,
-          BenchOptions.schema, BenchOptions.lookup, BenchOptions.repetitions, BenchOptions.once,
+          BenchOptions.schema, BenchOptions.lookup, BenchOptions.profile, BenchOptions.repetitions,
+          BenchOptions.once,
         ]),
       .init(
         "Computing",
@@ -43,6 +44,7 @@ enum BenchCommand {
         "bench -m model.gguf -p 64,512 -n 128 -d 0,4096 -o csv", "A file, several sizes, as CSV."),
       .init(
         "bench --synthetic lfm2-1.2b --quant Q4_0 --quant Q4_K_M", "The 1.2B shape in two types."),
+      .init("bench -m model.gguf --profile -d 0,4096", "Where the time goes, by operation."),
       .init(
         "bench --make-synthetic lfm2-350m --quant Q8_0 -o random.gguf", "Only make such a file."),
     ],
@@ -71,6 +73,7 @@ enum BenchCommand {
     let paths = try models(arguments)
     let plans = Self.plans(arguments, schema: schema)
     if arguments[BenchOptions.lookup] { return try measureLookup(paths, plans, format) }
+    if arguments[BenchOptions.profile] { return try measureProfile(paths, plans, format) }
     var results: [ModelBenchmark.Result] = []
     var failure: (any Error)?
     do {
@@ -94,6 +97,19 @@ enum BenchCommand {
       try Output.standard.write(table.text(format))
     }
     if let failure { throw failure }
+  }
+
+  private static func measureProfile(
+    _ paths: [String], _ plans: [ModelBenchmark.Plan], _ format: Table.Format
+  ) throws {
+    var table = ProfileBenchmark.table
+    for path in paths {
+      for plan in plans {
+        let benchmark = ProfileBenchmark(benchmark: try ModelBenchmark(path: path, plan: plan))
+        for part in try benchmark.run() { table.append(benchmark.row(part)) }
+      }
+    }
+    try Output.standard.write(table.text(format))
   }
 
   private static func measureLookup(

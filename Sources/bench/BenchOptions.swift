@@ -48,6 +48,8 @@ enum BenchOptions {
     help:
       "Instead of all others, measure answers with and without prompt lookup, where they repeat "
       + "the conversation and where they do not; at most as many tokens as -n says.")
+  static let profile = Flag(
+    "--profile", help: "Instead of speeds, the time of every operation and its share.")
   static let repetitions = Option(
     "-r", "--repetitions", value: "N", .integer(in: 1...1000),
     help: "Repetitions of every measurement (default 5).")

@@ -115,6 +115,33 @@ struct ModelBenchmark {
     }
   }
 
+  var facts: ModelFacts { ModelFacts(evaluator.model) }
+  var kernels: String { evaluator.kernels.rawValue }
+  var threads: Int { evaluator.threadCount }
+
+  /// One repetition that notes what it spends its time on; generated tokens are also sampled.
+  /// - Returns: the seconds of the sampling.
+  func profile(
+    _ work: Measurement.Work, depth: Int, into profile: PassProfile
+  ) throws -> Double {
+    sequence.reset()
+    if depth > 0 { try evaluate(tokens(depth)) }
+    evaluator.profile = profile
+    defer { evaluator.profile = nil }
+    guard case .generation(let count) = work else {
+      try evaluate(tokens(work.tokenCount))
+      return 0
+    }
+    var sampler = try TimedSampler(
+      vocabularySize: evaluator.model.configuration.vocabularySize)
+    for token in tokens(count) {
+      try Interrupt.check()
+      try evaluator.step(token, in: sequence)
+      try sampler.sample(evaluator.logits)
+    }
+    return sampler.seconds
+  }
+
   /// Seconds of one repetition; filling the context to `depth` is not counted.
   private func measure(_ work: Measurement.Work, depth: Int) throws -> Double {
     sequence.reset()
