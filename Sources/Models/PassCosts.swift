@@ -8,8 +8,8 @@ enum PassCosts {
   /// What more than one token costs at all, and what each of them adds. Measured on two cores with
   /// 4-bit files; rather too high than too low, so that speculation does not lose what it
   /// promises to gain.
-  static let batching = 0.10
-  static let perToken = 0.14
+  static let batching = 0.25
+  static let perToken = 0.12
 
   /// The costs of 1, 2, ... `longest` tokens. Each token of a sparse model reads experts of its
   /// own.
