@@ -1,6 +1,6 @@
-/// Scratch that `multiplyQuantized` needs for rows of `k` weights.
+/// Scratch that `multiplyQuantized` needs for rows of `k` weights or fewer.
 public func multiplyQuantizedScratchBytes(_ k: Int) -> Int {
-  panelsTogether * panelBytes(largestPiece) + preparedBytes(k, runTokens(k)) + stagingBytes
+  panelsTogether * panelBytes(largestPiece) + preparedBytes(k) + stagingBytes
 }
 
 /// out[t * outStride + r] = product of weight row r and the quantised activation t.
@@ -87,12 +87,6 @@ private var largestPiece: Int { max(pieceWeights, sweptWeights) }
 
 /// Up to so many tokens the weights are read faster than computed with.
 private var fewTokens: Int { 8 }
-
-/// Tokens that go through together: their activations stay in the second-level cache.
-@inline(__always)
-private func runTokens(_ k: Int) -> Int {
-  max(tileTokens, min(512, (1 << 20) / (k * bytesPerActivation)) / tileTokens * tileTokens)
-}
 
 /// Copies of up to 16 rows' pieces, for panels with fewer rows.
 private var stagingBytes: Int { 16 * stagingStride }

@@ -53,10 +53,24 @@ func panelBytes(_ type: UInt32, _ count: Int) -> Int {
 @inline(__always)
 func panelBytes(_ count: Int) -> Int { count / 16 * packedBytes(16, true) }
 
-/// Working memory of a run of tokens.
+/// Working memory of a run of tokens with rows of `k` weights or fewer.
 @inline(__always)
-func preparedBytes(_ k: Int, _ tokens: Int) -> Int {
-  tokens * (panelsTogether * 64 + k / 16 * 4 + (bytesPerActivation > 1 ? k * 4 : 0))
+func preparedBytes(_ k: Int) -> Int {
+  // Shorter rows have longer runs.
+  let activations = max(min(longestRun * k, runActivations), tileTokens * k)
+  return longestRun * panelsTogether * 64 + activations / 4
+    + (bytesPerActivation > 1 ? activations * 4 : 0)
+}
+
+/// Most tokens that go through together, and most of their activations: those stay in the
+/// second-level cache.
+private var longestRun: Int { 512 }
+private var runActivations: Int { (1 << 20) / bytesPerActivation }
+
+/// Tokens that go through together.
+@inline(__always)
+func runTokens(_ k: Int) -> Int {
+  max(tileTokens, min(longestRun, runActivations / k) / tileTokens * tileTokens)
 }
 
 /// A run of tokens and where their working memory lies.

@@ -50,6 +50,33 @@ import Testing
     for line in lines { #expect(throws: Never.self) { try JSONValue(parsing: String(line)) } }
   }
 
+  @Test func profilesEveryOperation() throws {
+    let outcome = try bench.run(
+      "-m", model, "--profile", "-p", "8", "-n", "3", "-d", "5", "-t", "1", "-o", "json")
+    #expect(outcome.code == 0, "\(outcome.err)")
+    let rows = try outcome.json.arrayValue ?? []
+    for (test, operations) in [
+      ("pp8 @ d5", ["attention", "convolution", "feed-forward matrices", "output matrix"]),
+      ("tg3 @ d5", ["attention", "convolution", "feed-forward matrices", "sampling"]),
+    ] {
+      let parts = rows.filter { $0["test"]?.stringValue == test }
+      let names = parts.compactMap { $0["operation"]?.stringValue }
+      for operation in operations { #expect(names.contains(operation), "\(names)") }
+      let total = parts.reduce(0) { $0 + ($1["share"]?.doubleValue ?? 0) }
+      #expect(abs(total - 1) < 1e-9)
+      for part in parts { #expect((part["microseconds_per_token"]?.doubleValue ?? 0) > 0) }
+    }
+  }
+
+  @Test func lookupIsMeasuredAgainstPlainDecoding() throws {
+    let outcome = try bench.run(
+      "-m", model, "--lookup", "-n", "16", "-r", "1", "-t", "1", "-o", "json")
+    #expect(outcome.code == 0, "\(outcome.err)")
+    let rows = try outcome.json.arrayValue ?? []
+    #expect(rows.count == 4)
+    for row in rows { #expect((row["tokens_per_pass"]?.doubleValue ?? 0) >= 1, "\(row)") }
+  }
+
   @Test func aSingleRunTellsItsMemory() throws {
     let outcome = try bench.run("--once", "-m", model, "-p", "4", "-n", "2", "-t", "1")
     #expect(outcome.code == 0, "\(outcome.err)")

@@ -50,6 +50,24 @@ import Testing
     #expect(try leap.run(arguments).out == leap.run(arguments + ["--threads", "1"]).out)
   }
 
+  @Test(arguments: [["--temp", "0"], ["--temp", "1", "--seed", "3"]])
+  func lookupGivesTheSameAnswerInFewerPasses(sampling: [String]) throws {
+    let arguments =
+      ["generate", "-m", model, "-p", "Count from 3 to 9.", "--json"] + sampling
+    let plain = try leap.run(arguments).json
+    let quick = try leap.run(arguments + ["--lookup"]).json
+    #expect(quick["ids"] == plain["ids"])
+    let tokens = try #require(plain["usage"]?["completion_tokens"]?.intValue)
+    // The last token is never evaluated.
+    #expect(plain["usage"]?["forward_passes"]?.intValue == tokens - 1)
+    #expect(plain["usage"]?["draft_tokens"] == 0)
+    let usage = try #require(quick["usage"])
+    let (passes, accepted) = (
+      usage["forward_passes"]?.intValue ?? 0, usage["accepted_draft_tokens"]?.intValue ?? 0
+    )
+    #expect(accepted > 0 && passes + accepted == tokens - 1)
+  }
+
   @Test func continuesRawText() throws {
     let outcome = try leap.run(
       "generate", "-m", model, "--raw", "--temp", "0", "--json",

@@ -70,6 +70,28 @@ struct QuantizedProductTests {
     }
   }
 
+  @Test("scratch for long rows is enough for shorter ones, which take more tokens at once")
+  func scratch() {
+    for variant in KernelVariant.available {
+      var needed = 0
+      for k in stride(from: 32, through: 1 << 18, by: 32) {
+        #expect(variant.scratchBytes(k) >= needed)
+        needed = variant.scratchBytes(k)
+      }
+    }
+    // As much as runs can take at once; the helper looks for writes behind the scratch.
+    var random = RandomNumbers(seed: 79)
+    for k in [32, 512, 2048, 2080, 4096] {
+      let a = QuantizedActivations(random.floats(520 * k))
+      let weights = QuantizedType.all[0].randomBlocks(33 * k / 32, &random)
+      for variant in KernelVariant.available {
+        let result = product(
+          QuantizedType.all[0], weights, rows: 33, k: k, a, tokens: 520, .variant(variant))
+        #expect(result.count == 520 * 33, "\(variant.name) k \(k)")
+      }
+    }
+  }
+
   @Test("runs of more tokens than go through together give the same", arguments: QuantizedType.all)
   func longRuns(_ type: QuantizedType) {
     var random = RandomNumbers(seed: 78)

@@ -31,8 +31,10 @@ import Testing
         extras: """
           {"stop": ["END", "\\n\\n"], "presence_penalty": 0.5, "frequency_penalty": "0.25",
            "typical_p": 0.9, "penalty_last_n": "-1", "context_overflow": "drop_oldest",
-           "n_gpu_layers": 4, "mlock": null}
+           "n_gpu_layers": 4, "mlock": null, "lookup": true}
           """))
+    #expect(read.usesLookup == true)
+    #expect(try settings(GenerationOptions()).usesLookup == nil)
     #expect(read.stops == ["END", "\n\n"])
     #expect(read.sampling.presencePenalty == 0.5)
     #expect(read.sampling.frequencyPenalty == 0.25)
@@ -47,7 +49,7 @@ import Testing
     #"{"stop": 3}"#, #"{"stop": ["a", 3]}"#, #"{"presence_penalty": "much"}"#,
     #"{"frequency_penalty": []}"#, #"{"typical_p": {}}"#, #"{"penalty_last_n": 1.5}"#,
     #"{"chat_template_kwargs": "keep"}"#, #"{"context_overflow": "drop"}"#,
-    #"{"presence_penalty": 1e300}"#,
+    #"{"presence_penalty": 1e300}"#, #"{"lookup": "always"}"#,
   ])
   func anExtraOfTheWrongTypeIsNamed(extras: String) throws {
     let key = try #require(extras.split(separator: "\"").dropFirst().first)

@@ -53,19 +53,20 @@ import Testing
   @Test func extrasChooseKernelsCacheTypeAndBatch() async throws {
     let options = LiquidInferenceEngineOptions(
       bundlePath: "", contextSize: 64,
-      extras:
-        #"{"kernels": "scalar", "cache_type": "f32", "batch_size": "32", "mlock": true, "o": []}"#
-    )
+      extras: """
+        {"kernels": "scalar", "cache_type": "f32", "batch_size": "32", "mlock": true,
+         "lookup": true, "o": []}
+        """)
     let read = try LoadOptions(options)
     #expect(read.compute.kernels == .scalar)
     #expect(read.cacheType == .f32)
     #expect(read.compute.batchSize == 32)
-    #expect(read.locksMemory && read.mapsFile)
+    #expect(read.locksMemory && read.mapsFile && read.usesLookup)
     #expect(try !LoadOptions(LiquidInferenceEngineOptions(bundlePath: "", useMmap: false)).mapsFile)
     for (extras, key) in [
       (#"{"kernels": "fast"}"#, "kernels"), (#"{"cache_type": 16}"#, "cache_type"),
       (#"{"batch_size": 0}"#, "batch_size"), (#"{"batch_size": "many"}"#, "batch_size"),
-      (#"{"mlock": "yes"}"#, "mlock"),
+      (#"{"mlock": "yes"}"#, "mlock"), (#"{"lookup": 3}"#, "lookup"),
     ] {
       do {
         _ = try await Leap.load(
