@@ -4,7 +4,8 @@
 #  - weak functions that do not carry their own module's name: the linker may merge them with a copy
 #    made for another instruction set, which a CPU without the instructions would then run;
 #  - global initialisers, which would run before the CPU is known;
-#  - calls to library helpers that stand for one instruction each.
+#  - calls to library helpers that stand for one instruction each; only the scalar oracle may call
+#    fmaf, where it stands for the instruction that the others have.
 # Usage, after `swift build -c release`: Benchmarks/check-kernel-symbols.sh [BUILD_FOLDER]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,7 +28,9 @@ for module in "${modules[@]}"; do
   own="\\\$s${#module}${module}"
   # Weak (W, w) and, on other formats, unique (u) symbols are functions here; V and v are data.
   foreign=$(awk '$2 ~ /^[Wwu]$/ { print $3 }' <<<"$symbols" | grep -vE "^$own" | sort -u || true)
-  calls=$(awk '$1 == "U" { print $2 }' <<<"$symbols" | grep -xE "$helpers" | sort -u || true)
+  calls=$(
+    nm -A "${objects[@]}" 2>/dev/null | grep -vE '/ScalarQuantized[^/]*:.* U fmaf$' |
+      awk '$(NF - 1) == "U" { print $NF }' | grep -xE "$helpers" | sort -u || true)
   initialisers=$(awk 'NF == 3 { print $3 }' <<<"$symbols" | grep -E '(_WZ|Wz)$' | sort -u || true)
   for list in "weak functions of other modules:$foreign" "library helpers called:$calls" \
     "global initialisers:$initialisers"; do

@@ -6,12 +6,12 @@ public struct ComputeOptions: Sendable {
   public var threads: Int?
   /// Kernel variant; nil takes `LEAP_KERNELS` from the environment, else the fastest.
   public var kernels: KernelVariant?
-  /// Tokens per prefill step; bounds the scratch memory.
-  public var batchSize: Int
+  /// Tokens per prefill step; bounds the scratch memory. nil takes what is enough for full speed.
+  public var batchSize: Int?
   /// Lets `threads` exceed the cores at hand. Slower; for tests of the work partition.
   public var allowsOversubscription = false
 
-  public init(threads: Int? = nil, kernels: KernelVariant? = nil, batchSize: Int = 512) {
+  public init(threads: Int? = nil, kernels: KernelVariant? = nil, batchSize: Int? = nil) {
     self.threads = threads
     self.kernels = kernels
     self.batchSize = batchSize

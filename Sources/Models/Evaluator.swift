@@ -35,7 +35,9 @@ public final class Evaluator {
       self.model = model
       kernels = try options.resolvedKernels()
       threadCount = options.resolvedThreads()
-      batchSize = max(1, min(options.batchSize, 4_096))
+      // More would only cost memory, but in a sparse model each expert sees a few of the tokens.
+      let enough = model.configuration.expertCount > 0 ? 512 : 192
+      batchSize = max(1, min(options.batchSize ?? enough, 4_096))
       // The products of the `blas` variant depend on how many tokens run together.
       speculationCosts = PassCosts.estimate(
         model,

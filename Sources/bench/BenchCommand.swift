@@ -145,7 +145,7 @@ enum BenchCommand {
       generations: arguments[BenchOptions.generate] ?? [isSingleRun ? 0 : 128],
       depths: arguments[BenchOptions.depth] ?? [0],
       repetitions: arguments[BenchOptions.repetitions] ?? 5,
-      options: ComputeOptions(batchSize: arguments[BenchOptions.batchSize] ?? 512),
+      options: ComputeOptions(batchSize: arguments[BenchOptions.batchSize]),
       cacheType: arguments[BenchOptions.cacheType].flatMap(CacheType.init) ?? .f16,
       mode: arguments[BenchOptions.noMap] ? .inMemory : .mapped,
       locksMemory: arguments[BenchOptions.lock], schema: schema,

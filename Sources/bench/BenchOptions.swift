@@ -55,7 +55,7 @@ enum BenchOptions {
     help: "Repetitions of every measurement (default 5).")
   static let batchSize = Option(
     "-b", "--batch-size", value: "N", .integer(in: 1...4096),
-    help: "Tokens per prefill step (default 512).")
+    help: "Tokens per prefill step (default 192; 512 for sparse models).")
   static let kernels = Option(
     "--kernels", value: "K", .choice(KernelVariant.allCases.map(\.rawValue)),
     help: "Kernel variant (repeatable; default: the fastest here): "

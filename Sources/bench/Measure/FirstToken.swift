@@ -34,7 +34,8 @@ enum FirstToken {
 extension ModelBenchmark.Plan {
   /// The options on the command line that lead to the same way of computing.
   fileprivate var arguments: [String] {
-    var list = ["--batch-size", String(options.batchSize), "--cache-type", cacheType.rawValue]
+    var list = ["--cache-type", cacheType.rawValue]
+    if let batchSize = options.batchSize { list += ["--batch-size", String(batchSize)] }
     if let threads = options.threads { list += ["--threads", String(threads)] }
     if let kernels = options.kernels { list += ["--kernels", kernels.rawValue] }
     if mode == .inMemory { list.append("--no-mmap") }
