@@ -188,7 +188,11 @@ import Testing
       #"{"type":"integer","minimum":1e30}"#,
     ] {
       var message = ""
-      let seconds = processorSeconds { message = refusal(of: schema)?.description ?? "" }
+      var seconds = Double.infinity
+      // A neighbour on the same core slows the processor's own time too; the schema does so always.
+      for _ in 0..<3 where seconds >= 0.1 * slowness {
+        seconds = processorSeconds { message = refusal(of: schema)?.description ?? "" }
+      }
       #expect(message.contains("$") && message.hasSuffix("."), "\(message)")
       #expect(seconds < 0.1 * slowness, "\(schema.prefix(60)) took \(seconds) s")
     }
