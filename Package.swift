@@ -95,6 +95,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .macCatalyst(.v18), .visionOS(.v2)],
   products: [
     .library(name: "LeapSDK", targets: ["LeapSDK"]),
+    .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
     .library(name: "LeapSDKMacros", targets: ["LeapSDKMacros"]),
     .executable(name: "leap", targets: ["leap"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -126,6 +127,10 @@ let package = Package(
     .target(name: "Grammar", dependencies: ["JSON", "Sampling"]),
     .target(name: "ToolCalls", dependencies: ["JSON"]),
 
+    // Model files: the network, and the folder they are kept in.
+    .target(name: "Transfer", dependencies: ["Persistence"]),
+    .target(name: "ModelLibrary", dependencies: ["Transfer", "Persistence", "JSON"]),
+
     // One sequence's life, and the public API.
     .target(
       name: "Generation",
@@ -140,7 +145,9 @@ let package = Package(
         + macroPlugin.filter { $0.type == .macro }.map { .byName(name: $0.name) },
       swiftSettings: macroPlugin.isEmpty ? [] : [.define("GENERATABLE_MACROS")]),
     .target(
-      name: "LeapSDK", dependencies: ["Generation", "ToolCalls", "JSON", "LeapSDKMacros"]),
+      name: "LeapSDK",
+      dependencies: ["Generation", "ToolCalls", "JSON", "LeapSDKMacros", "ModelLibrary"]),
+    .target(name: "LeapModelDownloader", dependencies: ["LeapSDK", "ModelLibrary", "Transfer"]),
 
     // Command line.
     .target(name: "CommandLineSupport", dependencies: ["JSON"]),
@@ -148,7 +155,7 @@ let package = Package(
       name: "leap",
       dependencies: [
         "LeapSDK", "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "Templates",
-        "Tokenizer", "Grammar", "ToolCalls", "CommandLineSupport",
+        "Tokenizer", "Grammar", "ToolCalls", "ModelLibrary", "CommandLineSupport",
       ]),
     .executableTarget(
       name: "bench",
