@@ -8,8 +8,8 @@ final class ByteStorage: Sendable {
   private let owner: Owner
 
   private enum Owner {
-    /// The descriptor stays open, to notice later that the file was changed.
-    case mapping(FileDescriptor, FileState)
+    /// The descriptors stay open, to notice later that a file was changed.
+    case mapping([(file: FileDescriptor, state: FileState)])
     /// From `posix_memalign`.
     case memory
     /// From Swift.
@@ -19,26 +19,60 @@ final class ByteStorage: Sendable {
   /// Memory is aligned as the data of common files is, and more than any number needs.
   private static let alignment = 64
 
-  init(mapping file: FileDescriptor) throws(GGUFError) {
-    let state = try file.state()
-    bytes = try file.map(byteCount: state.byteCount)
-    owner = .mapping(file, state)
+  /// Where the bytes of each file lie: one behind another, each from the start of a page on.
+  let places: [Range<Int>]
+
+  /// Maps files side by side.
+  init(mapping files: [FileDescriptor]) throws(GGUFError) {
+    let states = try Self.states(of: files)
+    places = try Self.places(of: states)
+    bytes = try FileDescriptor.map(files, at: places)
+    owner = .mapping(states)
   }
 
-  /// Reads the whole file; fails if it changes meanwhile.
-  init(reading file: FileDescriptor) throws(GGUFError) {
-    let state = try file.state()
+  /// Reads whole files; fails if one changes meanwhile.
+  init(reading files: [FileDescriptor]) throws(GGUFError) {
+    let states = try Self.states(of: files)
+    places = try Self.places(of: states)
+    let byteCount = places.last?.upperBound ?? 0
     // Unlike Swift's own allocation this one can fail without ending the process.
     var memory: UnsafeMutableRawPointer?
-    let code = posix_memalign(&memory, Self.alignment, max(state.byteCount, 1))
+    let code = posix_memalign(&memory, Self.alignment, max(byteCount, 1))
     guard code == 0 else {
-      throw .systemFailure(operation: "find memory for", path: file.path, code: code)
+      throw .systemFailure(operation: "find memory for", path: files.first?.path ?? "", code: code)
     }
-    let buffer = UnsafeMutableRawBufferPointer(start: memory, count: state.byteCount)
+    let buffer = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
     bytes = UnsafeRawBufferPointer(buffer)
     owner = .memory
-    try file.readAll(into: buffer)
-    guard try file.state() == state else { throw .fileChanged(path: file.path) }
+    var filled = 0
+    for ((file, state), place) in zip(states, places) {
+      // What lies between files is compared and hashed like the rest.
+      for index in filled..<place.lowerBound { buffer[index] = 0 }
+      try file.readAll(into: UnsafeMutableRawBufferPointer(rebasing: buffer[place]))
+      guard try file.state() == state else { throw .fileChanged(path: file.path) }
+      filled = place.upperBound
+    }
+  }
+
+  private static func states(
+    of files: [FileDescriptor]
+  ) throws(GGUFError) -> [(file: FileDescriptor, state: FileState)] {
+    var states: [(file: FileDescriptor, state: FileState)] = []
+    for file in files { states.append((file, try file.state())) }
+    return states
+  }
+
+  private static func places(
+    of states: [(file: FileDescriptor, state: FileState)]
+  ) throws(GGUFError) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    for (file, state) in states {
+      guard let start = (places.last?.upperBound ?? 0).rounded(upTo: FileDescriptor.pageBytes),
+        let end = start.adding(state.byteCount)
+      else { throw .systemFailure(operation: "find memory for", path: file.path, code: ENOMEM) }
+      places.append(start..<end)
+    }
+    return places
   }
 
   init(copying bytes: UnsafeRawBufferPointer) {
@@ -46,6 +80,7 @@ final class ByteStorage: Sendable {
       byteCount: bytes.count, alignment: Self.alignment)
     buffer.copyMemory(from: bytes)
     self.bytes = UnsafeRawBufferPointer(buffer)
+    places = [0..<bytes.count]
     owner = .allocation
   }
 
@@ -81,10 +116,12 @@ final class ByteStorage: Sendable {
     }
   }
 
-  /// Throws unless the mapped file has the size and modification time it was mapped with. Memory of
-  /// its own cannot change.
+  /// Throws unless the mapped files have the size and modification time they were mapped with.
+  /// Memory of its own cannot change.
   func checkUnchanged() throws(GGUFError) {
-    guard case .mapping(let file, let state) = owner, try file.state() != state else { return }
-    throw .fileChanged(path: file.path)
+    guard case .mapping(let states) = owner else { return }
+    for (file, state) in states where try file.state() != state {
+      throw .fileChanged(path: file.path)
+    }
   }
 }

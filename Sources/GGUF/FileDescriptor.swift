@@ -39,15 +39,34 @@ final class FileDescriptor: Sendable {
       byteCount: Int(status.st_size), seconds: modified.tv_sec, nanoseconds: modified.tv_nsec)
   }
 
-  /// The file's first bytes through a mapping, to be ended with `unmap`.
-  func map(byteCount: Int) throws(GGUFError) -> UnsafeRawBufferPointer {
+  static let pageBytes = Int(getpagesize())
+
+  /// The files' bytes through one mapping, each at its place, to be ended with `unmap`.
+  ///
+  /// - Parameter places: in order, without overlap, each from the start of a page on.
+  static func map(
+    _ files: [FileDescriptor], at places: [Range<Int>]
+  ) throws(GGUFError) -> UnsafeRawBufferPointer {
     // The system maps no empty range.
-    if byteCount == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    let start = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0)
-    guard let start, start != MAP_FAILED else {
-      throw .systemFailure(operation: "map", path: path, code: errno)
+    guard let end = places.last?.upperBound, end > 0 else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    return UnsafeRawBufferPointer(start: start, count: byteCount)
+    // Address space alone, which the files then take over.
+    let reserved = mmap(nil, end, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let reserved, reserved != MAP_FAILED else {
+      throw .systemFailure(operation: "map", path: files.first?.path ?? "", code: errno)
+    }
+    for (file, place) in zip(files, places) where !place.isEmpty {
+      let start = mmap(
+        reserved + place.lowerBound, place.count, PROT_READ, MAP_PRIVATE | MAP_FIXED,
+        file.descriptor, 0)
+      guard start != MAP_FAILED else {
+        let code = errno
+        munmap(reserved, end)
+        throw .systemFailure(operation: "map", path: file.path, code: code)
+      }
+    }
+    return UnsafeRawBufferPointer(start: reserved, count: end)
   }
 
   static func unmap(_ bytes: UnsafeRawBufferPointer) {
@@ -59,6 +78,8 @@ final class FileDescriptor: Sendable {
   static let transferLimit = 1 << 30
 
   func readAll(into buffer: UnsafeMutableRawBufferPointer) throws(GGUFError) {
+    // A split model's first part is read a second time, with the others.
+    lseek(descriptor, 0, SEEK_SET)
     try Self.fill(buffer, path: path) { [descriptor] in read(descriptor, $0, $1) }
   }
 

@@ -30,7 +30,14 @@ extension GGUFError: CustomStringConvertible, LocalizedError {
     case .sharded(let part, let count):
       """
       The file is \(part.map { "part \($0) of \(count)" } ?? "one of \(count) parts") of a \
-      split model, which cannot be loaded in parts; merge them into one GGUF file first.
+      split model, which is loaded through its first part, NAME-00001-of-\
+      \(GGUFPart.digits(count)).gguf, with all parts in one \
+      folder; give that file.
+      """
+    case .wrongPart(let path, let expected, let count):
+      """
+      The file \(path.quoted) should be part \(expected) of \(count) of a split model, but says \
+      otherwise; get the parts again.
       """
 
     case .truncated(let field, let offset, let needed, let remaining):

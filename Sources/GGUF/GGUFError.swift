@@ -23,6 +23,7 @@ public enum GGUFError: Error, Sendable, Equatable {
   case unsupportedVersion(UInt32)
   /// Parts are counted from 1.
   case sharded(part: Int?, count: Int)
+  case wrongPart(path: String, expected: Int, count: Int)
 
   // Lengths and counts.
   case truncated(GGUFField, offset: Int, needed: UInt64, remaining: Int)

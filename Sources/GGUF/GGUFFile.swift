@@ -1,4 +1,4 @@
-/// A GGUF model file, checked as a whole when it is opened: what it says about itself is consistent
+/// A GGUF model file, or the files of a model that is split into parts, checked as a whole when it is opened: what it says about itself is consistent
 /// and all tensors lie inside it. Immutable and safe to use from any thread.
 ///
 /// A mapped file costs no memory of its own and opens in about a millisecond, but the promise holds
@@ -9,11 +9,11 @@ public final class GGUFFile: Sendable {
   public enum LoadMode: Sendable {
     /// Tensors are read through a mapping of the file.
     case mapped
-    /// The whole file is read into memory first.
+    /// All of it is read into memory first.
     case inMemory
   }
 
-  /// The path it was opened with; empty for a file made from bytes.
+  /// The path it was opened with, a split model's first file; empty for a file made from bytes.
   public let path: String
   /// Bytes of the whole file.
   public let byteCount: Int
@@ -37,32 +37,77 @@ public final class GGUFFile: Sendable {
     path: String, mode: LoadMode = .mapped, locked: Bool = false
   ) throws(GGUFError) {
     let file = try FileDescriptor(opening: path)
-    let storage =
-      switch mode {
-      case .mapped: try ByteStorage(mapping: file)
-      case .inMemory: try ByteStorage(reading: file)
-      }
+    var storage = try Self.storage([file], mode)
+    var parts = [try GGUFParser(ByteView(storage))]
+    if let first = parts[0].part {
+      let files = try first.files(from: file)
+      storage = try Self.storage(files, mode)
+      parts = try Self.parse(files, in: storage)
+    }
     if locked { try storage.lock(path: path) }
-    try self.init(storage, path: path)
+    try self.init(storage, parts, path: path)
   }
 
   /// A file that is already in memory; the bytes are copied.
   public convenience init(bytes: [UInt8]) throws(GGUFError) {
-    try self.init(bytes.withUnsafeBytes { ByteStorage(copying: $0) }, path: "")
+    let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
+    let parser = try GGUFParser(ByteView(storage))
+    if let part = parser.part { throw .sharded(part: part.number, count: part.count) }
+    try self.init(storage, [parser], path: "")
   }
 
-  private init(_ storage: ByteStorage, path: String) throws(GGUFError) {
-    let view = ByteView(storage)
-    let parser = try GGUFParser(view)
+  /// - Parameter parts: of the files in the storage, in order.
+  private init(
+    _ storage: ByteStorage, _ parts: [GGUFParser], path: String
+  ) throws(GGUFError) {
+    var tensors: [TensorInfo] = []
+    var tensorPlaces: [String: Int] = [:]
+    for (part, place) in zip(parts, storage.places) {
+      for tensor in part.tensors {
+        guard let moved = tensor.moved(by: place.lowerBound) else {
+          throw .sizeOverflow(tensor: tensor.name)
+        }
+        guard tensorPlaces.updateValue(tensors.count, forKey: tensor.name) == nil else {
+          throw .duplicateTensor(tensor.name, offset: moved.fileOffset)
+        }
+        tensors.append(moved)
+      }
+    }
     self.path = path
     self.storage = storage
-    byteCount = view.count
-    version = Int(parser.version)
-    alignment = parser.alignment
-    metadata = parser.metadata
-    tensors = parser.tensors
-    tensorPlaces = parser.tensorPlaces
-    realigned = Self.realign(parser.tensors, in: view)
+    byteCount = storage.bytes.count
+    version = parts.first.map { Int($0.version) } ?? 0
+    alignment = parts.first?.alignment ?? GGUFLimits.defaultAlignment
+    metadata = parts.first?.metadata ?? GGUFMetadata()
+    self.tensors = tensors
+    self.tensorPlaces = tensorPlaces
+    realigned = Self.realign(tensors, in: ByteView(storage))
+  }
+
+  private static func storage(
+    _ files: [FileDescriptor], _ mode: LoadMode
+  ) throws(GGUFError) -> ByteStorage {
+    switch mode {
+    case .mapped: try ByteStorage(mapping: files)
+    case .inMemory: try ByteStorage(reading: files)
+    }
+  }
+
+  /// Reads the fronts of a split model's files.
+  private static func parse(
+    _ files: [FileDescriptor], in storage: ByteStorage
+  ) throws(GGUFError) -> [GGUFParser] {
+    var parts: [GGUFParser] = []
+    for (file, place) in zip(files, storage.places) {
+      let whole = ByteView(storage)
+      guard let view = whole.subview(offset: place.lowerBound, count: place.count) else { break }
+      let part = try GGUFParser(view)
+      guard part.part?.number == parts.count + 1, part.part?.count == files.count else {
+        throw .wrongPart(path: file.path, expected: parts.count + 1, count: files.count)
+      }
+      parts.append(part)
+    }
+    return parts
   }
 
   public func tensor(named name: String) -> TensorInfo? {

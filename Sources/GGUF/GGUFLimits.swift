@@ -5,6 +5,8 @@ enum GGUFLimits {
   static let defaultAlignment = 32
   static let keys = 1 << 16
   static let tensors = 1 << 17
+  /// Each part of a split model takes a descriptor.
+  static let parts = 500
   static let arrayElements = 1 << 30
   static let keyBytes = 65535
   static let tensorNameBytes = 63

@@ -5,6 +5,8 @@
 struct GGUFParser {
   private(set) var version: UInt32 = 0
   private(set) var alignment = GGUFLimits.defaultAlignment
+  /// Which part of a split model this is; nil for a whole one.
+  private(set) var part: GGUFPart?
   var metadata = GGUFMetadata()
   var tensors: [TensorInfo] = []
   var tensorPlaces: [String: Int] = [:]
@@ -20,7 +22,7 @@ struct GGUFParser {
     let keyCount = try readCount("metadata key count", limit: GGUFLimits.keys)
     try check(keyCount, of: "metadata key count", at: 16)
     try readMetadata(count: keyCount)
-    try refuseShards()
+    part = try GGUFPart(metadata)
     try readAlignment()
     try check(tensorCount, of: "tensor count", at: 8)
     try readTensors(count: tensorCount)
@@ -52,14 +54,6 @@ struct GGUFParser {
     let limit = cursor.remaining / GGUFLimits.smallestRecord
     guard count <= limit else {
       throw .tooMany(.header(name), offset: offset, count: UInt64(count), limit: limit)
-    }
-  }
-
-  private func refuseShards() throws(GGUFError) {
-    if let count = try metadata.int("split.count"), count > 1 {
-      // Counted from 0 in the file.
-      let part = metadata["split.no"]?.intValue?.adding(1)
-      throw .sharded(part: part, count: count)
     }
   }
 

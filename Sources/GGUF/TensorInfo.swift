@@ -5,7 +5,8 @@ public struct TensorInfo: Sendable, Hashable {
   /// of 0 is legal in the format; such a tensor has no data.
   public let dimensions: [Int]
   public let type: TensorType
-  /// Bytes from the start of the file to the tensor's first byte.
+  /// Bytes from the start of the file to the tensor's first byte. The parts of a split model count
+  /// as one file, each from the start of a page on.
   public let fileOffset: Int
   /// Bytes of the tensor's data, without padding.
   public let byteCount: Int
@@ -19,6 +20,12 @@ public struct TensorInfo: Sendable, Hashable {
   public init?(name: String, dimensions: [Int], type: TensorType, fileOffset: Int = 0) {
     guard let size = TensorSize(dimensions, type) else { return nil }
     self.init(name: name, dimensions: dimensions, type: type, fileOffset: fileOffset, size: size)
+  }
+
+  /// The tensor of a file whose first byte lies `offset` bytes behind the first one's.
+  func moved(by offset: Int) -> TensorInfo? {
+    guard let place = fileOffset.adding(offset) else { return nil }
+    return TensorInfo(name: name, dimensions: dimensions, type: type, fileOffset: place)
   }
 
   init(

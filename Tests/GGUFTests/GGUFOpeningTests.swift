@@ -124,7 +124,7 @@ import Testing
     let error = #expect(throws: GGUFError.self) { try GGUFFile(bytes: file.bytes()) }
     #expect(error == .sharded(part: 2, count: 3))
     #expect(error?.description.contains("part 2 of 3") == true)
-    #expect(error?.description.contains("merge") == true)
+    #expect(error?.description.contains("NAME-00001-of-00003.gguf") == true)
   }
 
   @Test func anUnsupportedTensorTypeIsNamed() {
