@@ -78,7 +78,8 @@ let macroPlugin: [Target] =
       .testTarget(
         name: "LeapSDKMacrosTests",
         dependencies: ["LeapSDKMacros", "Grammar", "JSON", "Sampling"]),
-      .testTarget(name: "DocumentationTests", dependencies: ["LeapSDK", "JSON", "TestSupport"]),
+      .testTarget(
+        name: "DocumentationTests", dependencies: ["LeapModelDownloader", "JSON", "TestSupport"]),
       .testTarget(name: "StructuredOutputTests", dependencies: ["LeapSDK", "TestSupport"]),
       .testTarget(name: "StructuredOutputClientTests", dependencies: ["LeapSDK"]),
       .testTarget(
@@ -165,6 +166,10 @@ let package = Package(
 
     // Tests mirror the sources.
     .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
+    .target(name: "FaultServer", path: "Tests/FaultServer"),
+    .testTarget(
+      name: "TransferTests",
+      dependencies: ["Transfer", "Persistence", "FaultServer", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "PersistenceTests", dependencies: ["Persistence", "TestSupport"]),
     .testTarget(name: "GGUFTests", dependencies: ["GGUF", "TestSupport"]),
@@ -190,11 +195,17 @@ let package = Package(
       ]),
     .testTarget(
       name: "LeapSDKTests",
-      dependencies: ["LeapSDK", "Generation", "JSON", "ToolCalls", "TestSupport"]),
-    // The same clients in both language modes; the second folder is a symlink to the first.
-    .testTarget(name: "CompatibilityTests", dependencies: ["LeapSDK", "TestSupport"]),
+      dependencies: ["LeapSDK", "ModelLibrary", "Generation", "JSON", "ToolCalls", "TestSupport"]),
     .testTarget(
-      name: "CompatibilityTestsSwift5", dependencies: ["LeapSDK", "TestSupport"],
+      name: "LeapModelDownloaderTests",
+      dependencies: ["LeapModelDownloader", "ModelLibrary", "FaultServer", "TestSupport"]),
+    // The same clients in both language modes; the second folder is a symlink to the first.
+    .testTarget(
+      name: "CompatibilityTests",
+      dependencies: ["LeapSDK", "LeapModelDownloader", "FaultServer", "TestSupport"]),
+    .testTarget(
+      name: "CompatibilityTestsSwift5",
+      dependencies: ["LeapSDK", "LeapModelDownloader", "FaultServer", "TestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "CommandLineTests",

@@ -7,15 +7,20 @@ import Foundation
 public struct Leap: Sendable {
   init() {}
 
-  /// Loads a model by name, `LFM2-1.2B` in `Q4_K_M` for instance.
+  /// Loads a model by name, `LFM2.5-1.2B-Instruct` in `Q4_K_M` for instance, and fetches it first
+  /// where it is missing. A model that is here asks nothing of the network.
   ///
-  /// It is looked for in `$LEAP_MODELS_DIR`, else in `leap_models` in the folder for an app's data:
-  /// Documents on Apple platforms, `$XDG_DATA_HOME` or `~/.local/share` elsewhere. There it is a
-  /// file `<model>-<quantization>.gguf`, or lies in a folder `<model>-GGUF/<quantization>`.
+  /// It is looked for in `$LEAP_MODELS_DIR`, else in `leap_models` in the folder for an app's data
+  /// (Documents on Apple platforms, `$XDG_DATA_HOME` or `~/.local/share` elsewhere), then in the cache
+  /// of the hub's own tools, at the mirrors in `$LEAP_MODELS_URL`, and at the hub. In the folder it is
+  /// a file `<model>-<quantization>.gguf`, or lies in a folder `<model>-GGUF/<quantization>`.
   ///
-  /// `downloadProgressHandler` is called on the main actor with the fraction that has been
-  /// downloaded and the bytes per second; 1 comes exactly once, before the model is loaded into
-  /// memory.
+  /// `downloadProgressHandler` is called on the main actor with the fraction of all files that has
+  /// arrived, which never falls, and the bytes per second; 1 comes exactly once, before the model is
+  /// loaded into memory.
+  ///
+  /// A download that fails throws `modelLoadingFailure` with the `ModelDownloadError` inside. What
+  /// has arrived is kept, also when the task is cancelled, and the next call goes on from there.
   @preconcurrency
   public static func load(
     model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -26,10 +31,10 @@ public struct Leap: Sendable {
       downloadProgressHandler: downloadProgressHandler)
   }
 
-  /// Loads the model that a manifest describes. The manifest and its files must be on this machine:
-  /// a `file:` URL.
+  /// Loads the model that a manifest describes: one on this machine (a `file:` URL), or one on a
+  /// server, which is kept with its files in the folder of models.
   ///
-  /// `downloadProgressHandler` is called as by `load(model:quantization:)`.
+  /// Behaves as `load(model:quantization:)` otherwise.
   @preconcurrency
   public static func load(
     manifestURL: URL, options: LiquidInferenceEngineManifestOptions? = nil,

@@ -1,5 +1,6 @@
 import Foundation
 import Generation
+import ModelLibrary
 
 /// A model loaded from a `.gguf` file. Thread-safe. Its generations, of however many
 /// conversations, run one after another on a thread of its own.
@@ -37,10 +38,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     manifestURL: URL, options: LiquidInferenceEngineManifestOptions? = nil,
     downloadProgressHandler: (@MainActor @Sendable (Double, Int64) -> Void)? = nil
   ) async throws {
-    try Task.checkCancellation()
-    let plan = try ModelResolver.plan(manifestURL: manifestURL, options: options)
-    LoadProgress.reportDone(to: downloadProgressHandler)
-    try await self.init(loading: plan)
+    try await self.init(
+      fetching: .manifest(manifestURL), options: options, progress: downloadProgressHandler)
   }
 
   /// Loads a model by name, as `Leap.load(model:quantization:)` does.
@@ -49,10 +48,19 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
     downloadProgressHandler: (@MainActor @Sendable (Double, Int64) -> Void)? = nil
   ) async throws {
-    try Task.checkCancellation()
-    let plan = try ModelResolver.plan(model: model, quantization: quantization, options: options)
-    LoadProgress.reportDone(to: downloadProgressHandler)
-    try await self.init(loading: plan)
+    try await self.init(
+      fetching: LoadPlan.source(model: model, quantization: quantization), options: options,
+      progress: downloadProgressHandler)
+  }
+
+  /// Fetches what is missing, and loads the model.
+  package convenience init(
+    fetching source: ModelSource, options: LiquidInferenceEngineManifestOptions?,
+    library: ModelLibrary = ModelLibrary(settings: .standard), force: Bool = false,
+    progress: (@MainActor @Sendable (Double, Int64) -> Void)?
+  ) async throws {
+    try await self.init(
+      loading: .fetching(source, options: options, library: library, force: force, progress: progress))
   }
 
   convenience init(loading plan: LoadPlan) async throws {

@@ -14,27 +14,6 @@ struct LoadPlan: Sendable {
     modelId = URL(fileURLWithPath: options.bundlePath).deletingPathExtension().lastPathComponent
   }
 
-  /// A model's files; what the caller's options leave open is up to the manifest.
-  init(
-    _ files: ModelManifest.Files, manifest: ModelManifest? = nil,
-    options: LiquidInferenceEngineManifestOptions?
-  ) {
-    self.init(
-      LiquidInferenceEngineOptions(
-        bundlePath: files.model,
-        cacheOptions: options?.cacheOptions,
-        cpuThreads: options?.cpuThreads ?? manifest?.threads.map { UInt32(clamping: $0) },
-        contextSize: options?.contextSize,
-        nGpuLayers: options?.nGpuLayers,
-        mmProjPath: files.multimodalProjector,
-        audioDecoderPath: files.audioDecoder,
-        chatTemplate: options?.chatTemplate ?? manifest?.chatTemplate,
-        audioTokenizerPath: files.audioTokenizer,
-        audioDecoderUseGpu: options?.audioDecoderUseGpu,
-        extras: options?.extras))
-    if let manifest { sampling = manifest.sampling }
-  }
-
   /// Loads the model on a thread of its own.
   ///
   /// - Throws: `LeapError` or `CancellationError`.

@@ -45,9 +45,10 @@ public struct TransferProgress: Sendable, Equatable {
 /// A file that has arrived.
 public struct TransferredFile: Sendable, Equatable {
   public var byteCount: Int64
-  public var sha256: SHA256Digest
+  /// Nil for a file that was there already and whose digest nobody asked for.
+  public var sha256: SHA256Digest?
 
-  public init(byteCount: Int64, sha256: SHA256Digest) {
+  public init(byteCount: Int64, sha256: SHA256Digest?) {
     self.byteCount = byteCount
     self.sha256 = sha256
   }

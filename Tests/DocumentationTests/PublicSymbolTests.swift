@@ -49,7 +49,7 @@ import Testing
       try body(folder)
     }
 
-    @Test(arguments: ["LeapSDK", "LeapSDKMacros"])
+    @Test(arguments: ["LeapSDK", "LeapSDKMacros", "LeapModelDownloader"])
     func everyPublicSymbolIsDocumented(_ module: String) throws {
       try withFolder { folder in
         let symbols = try extract(module, into: folder)
@@ -67,18 +67,19 @@ import Testing
       }
     }
 
-    @Test func theCatalogueConvertsWithoutWarnings() throws {
+    @Test(arguments: ["LeapSDK", "LeapModelDownloader"])
+    func theCatalogueConvertsWithoutWarnings(_ module: String) throws {
       guard try run(["which", "docc"]).code == 0 else {
         print("skipped: this toolchain has no docc")
         return
       }
       try withFolder { folder in
         let graphs = folder.appendingPathComponent("graphs")
-        _ = try extract("LeapSDK", into: graphs)
-        let catalogue = Fixtures.root.appendingPathComponent("Sources/LeapSDK/LeapSDK.docc")
+        _ = try extract(module, into: graphs)
+        let catalogue = Fixtures.root.appendingPathComponent("Sources/\(module)/\(module).docc")
         let conversion = try run([
           "docc", "convert", catalogue.path, "--additional-symbol-graph-dir", graphs.path,
-          "--fallback-display-name", "LeapSDK", "--fallback-bundle-identifier", "LeapSDK",
+          "--fallback-display-name", module, "--fallback-bundle-identifier", module,
           "--output-path", folder.appendingPathComponent("archive").path,
         ])
         #expect(conversion.code == 0 && !conversion.text.contains("warning:"), "\(conversion.text)")

@@ -6,8 +6,9 @@ import Testing
 /// compiled with these tests. A snippet may stand inside a function there; its imports stand at the
 /// top of the file.
 @Suite struct SnippetTests {
-  private static let catalogue = Fixtures.root.appendingPathComponent(
-    "Sources/LeapSDK/LeapSDK.docc")
+  private static let catalogues = ["LeapSDK", "LeapModelDownloader"].map {
+    Fixtures.root.appendingPathComponent("Sources/\($0)/\($0).docc")
+  }
 
   private static func files(in folder: URL, _ suffix: String) throws -> [URL] {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -45,7 +46,7 @@ import Testing
         .joined(separator: "\n") + "\n"
     }
     let pages =
-      try Self.files(in: Self.catalogue, ".md") + [
+      try Self.catalogues.flatMap { try Self.files(in: $0, ".md") } + [
         Fixtures.root.appendingPathComponent("README.md")
       ]
     #expect(pages.count > 3)
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test func linksBetweenPagesLeadSomewhere() throws {
-    let pages = try Self.files(in: Self.catalogue, ".md")
+    let pages = try Self.catalogues.flatMap { try Self.files(in: $0, ".md") }
     let names = Set(pages.map { $0.deletingPathExtension().lastPathComponent })
     for page in pages {
       let text = try String(contentsOf: page, encoding: .utf8)

@@ -1,10 +1,11 @@
 import Foundation
+import ModelLibrary
 import Testing
 
 @testable import LeapSDK
 
 /// Loading by name and by manifest, from a folder made for the test.
-@Suite struct ModelStoreTests {
+@Suite struct LoadingByNameTests {
   private static let manifest = """
     {"schema_version": "1.0.0", "inference_type": "llama.cpp/text-to-text",
      "load_time_parameters": {"model": "MODEL"},
@@ -37,21 +38,15 @@ import Testing
     return file
   }
 
-  private func plan(_ model: String, _ quantization: String, _ folder: URL) throws -> LoadPlan {
-    try ModelResolver.plan(
-      model: model, quantization: quantization, options: nil, store: ModelStore(folder: folder))
-  }
-
-  @Test func theFolderComesFromTheEnvironment() {
-    func path(_ environment: [String: String]) -> String {
-      ModelStore(environment: environment).folder.path
-    }
-    let all = ["LEAP_MODELS_DIR": "/m", "XDG_DATA_HOME": "/x", "HOME": "/h"]
-    #expect(path(all) == "/m")
-    #if os(Linux)
-      #expect(path(["XDG_DATA_HOME": "/x", "HOME": "/h"]) == "/x/leap_models")
-      #expect(path(["LEAP_MODELS_DIR": "", "HOME": "/h"]) == "/h/.local/share/leap_models")
-    #endif
+  private nonisolated(nonsending) func plan(
+    _ model: String, _ quantization: String, _ folder: URL
+  ) async throws -> LoadPlan {
+    let settings = LibrarySettings(environment: [
+      "LEAP_MODELS_DIR": folder.path, "HF_HUB_OFFLINE": "1", "HF_HUB_CACHE": folder.path,
+    ])
+    return try await LoadPlan.fetching(
+      LoadPlan.source(model: model, quantization: quantization), options: nil,
+      library: ModelLibrary(settings: settings), progress: nil)
   }
 
   @Test func aModelIsFoundAsAFileOrInItsFolder() async throws {
@@ -63,12 +58,12 @@ import Testing
         Self.manifest.replacing("MODEL", with: "third.gguf"),
         "host_Third-GGUF/Q4_0/Q4_0.json", in: folder)
 
-      let first = try plan("tiny", "q4_k_m", folder)
+      let first = try await plan("tiny", "q4_k_m", folder)
       #expect(first.options.bundlePath == folder.path + "/Tiny-Q4_K_M.gguf")
       #expect(first.modelId == "tiny")
-      let second = try plan("Other", "Q8_0", folder)
+      let second = try await plan("Other", "Q8_0", folder)
       #expect(second.options.bundlePath.hasSuffix("/https_host_Other-GGUF/Q8_0/other.gguf"))
-      let third = try plan("Third", "Q4_0", folder)
+      let third = try await plan("Third", "Q4_0", folder)
       #expect(third.options.bundlePath.hasSuffix("/host_Third-GGUF/Q4_0/third.gguf"))
       #expect(third.sampling.temperature == 0)
     }
@@ -81,7 +76,7 @@ import Testing
         ("Tiny", "Q8_0"), ("Absent", "Q4_K_M"), ("", ""), ("../Tiny", "Q4_K_M"), ("..", ".."),
       ] {
         do {
-          _ = try plan(model, quantization, folder)
+          _ = try await plan(model, quantization, folder)
           Issue.record("\(model) was found")
         } catch LeapError.modelLoadingFailure(let text, _) {
           #expect(text.contains("is not on this machine"))
@@ -96,7 +91,7 @@ import Testing
     try await withStore { folder in
       _ = try write(
         Self.manifest.replacing("MODEL", with: "../../x.gguf"), "Bad-GGUF/Q4_0/m.json", in: folder)
-      #expect(throws: LeapError.self) { try plan("Bad", "Q4_0", folder) }
+      #expect(throws: LeapError.self) { try await plan("Bad", "Q4_0", folder) }
     }
   }
 
@@ -159,12 +154,6 @@ import Testing
           #expect(text.contains(word), "\(text)")
         }
       }
-    }
-  }
-
-  @Test func aModelThatIsNotThereIsNotLoaded() async {
-    await #expect(throws: LeapError.self) {
-      try await Leap.load(model: "No-Such-Model", quantization: "Q4_K_M")
     }
   }
 }

@@ -23,3 +23,11 @@ func askForCity(_ conversation: Conversation) async throws -> City {
   let city = try await conversation.respond(to: "Where shall we go?", generating: City.self)
   return city
 }
+
+func loadByName() async throws -> any ModelRunner {
+  let runner = try await Leap.load(model: "LFM2.5-1.2B-Instruct", quantization: "Q4_K_M") {
+    progress, _ in
+    print("\(Int(progress * 100)) %")
+  }
+  return runner
+}

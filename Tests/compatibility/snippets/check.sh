@@ -55,21 +55,14 @@ for rows in 000:83:95 001:21:33; do
 done
 
 # The modules that the snippets import.
-(cd "$root" && swift build --target LeapSDK)
+(cd "$root" && swift build --target LeapModelDownloader)
 build=$(cd "$root" && swift build --show-bin-path)
 flags=(-I "$temporary/modules" -I "$build/Modules" -I "$root/Sources/COpenBLAS")
 for plugin in "$build"/*-tool; do
   [ -x "$plugin" ] && flags+=(-load-plugin-executable "$plugin#$(basename "$plugin" -tool)")
 done
 mkdir -p "$temporary/modules" "$temporary/sources"
-modules=(Combine SwiftUI UIKit AppKit AVFoundation)
-if [ -f "$build/Modules/LeapModelDownloader.swiftmodule" ]; then
-  echo "LeapModelDownloader: the package's own"
-else
-  echo "LeapModelDownloader: a stand-in with its signatures, as the package has no such module yet"
-  modules+=(LeapModelDownloader)
-fi
-for module in "${modules[@]}"; do
+for module in Combine SwiftUI UIKit AppKit AVFoundation; do
   swiftc -emit-module -parse-as-library -module-name "$module" "${flags[@]}" \
     -emit-module-path "$temporary/modules/$module.swiftmodule" "$here/Stubs/$module.swift"
 done

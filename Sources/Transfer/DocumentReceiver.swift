@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Keeps a small body in memory.
+final class DocumentReceiver: ResponseHandler {
+  private let url: URL
+  private let limit: Int
+  private let body = Mutex(Data())
+
+  init(_ url: URL, limit: Int) {
+    self.url = url
+    self.limit = limit
+  }
+
+  var data: Data { body.withLock { $0 } }
+
+  func receive(_ response: HTTPURLResponse) throws -> Bool {
+    guard response.statusCode == 200 else { throw TransferError.status(response.statusCode, url) }
+    return true
+  }
+
+  func receive(_ piece: Data, backlog: Int64) throws {
+    try body.withLock { body in
+      guard piece.count <= limit - body.count else {
+        throw TransferError.sizeMismatch(
+          expected: Int64(limit), found: Int64(body.count) + Int64(piece.count), url)
+      }
+      body.append(piece)
+    }
+  }
+
+  func receiveRedirection(_ response: HTTPURLResponse) {}
+}
+
+/// Takes no body, only what the headers tell.
+final class ProbeReceiver: ResponseHandler {
+  private struct State {
+    var linked: LinkedFile?
+    var head: ResponseHead?
+  }
+
+  private let url: URL
+  private let state = Mutex(State())
+
+  init(_ url: URL) {
+    self.url = url
+  }
+
+  func file() throws -> RemoteFile {
+    let (linked, head) = state.withLock { ($0.linked, $0.head) }
+    guard let head else { throw TransferError.invalidResponse("it has no headers", url) }
+    let size =
+      head.status == 206
+      ? head.contentRange?.total : head.isEncoded ? nil : head.contentLength
+    let etag = Validators(url: url, etag: head.etag, lastModified: nil, size: nil).etag
+    return RemoteFile(size: linked?.size ?? size, sha256: linked?.sha256, etag: etag)
+  }
+
+  func receive(_ response: HTTPURLResponse) throws -> Bool {
+    let head = ResponseHead(response)
+    guard head.status == 200 || head.status == 206 else {
+      throw TransferError.status(head.status, url)
+    }
+    state.withLock { state in
+      state.linked = state.linked ?? LinkedFile(response)
+      state.head = head
+    }
+    return false
+  }
+
+  func receive(_ piece: Data, backlog: Int64) throws {}
+
+  func receiveRedirection(_ response: HTTPURLResponse) {
+    // Of the first answer alone: later ones are other servers'.
+    state.withLock { state in state.linked = state.linked ?? LinkedFile(response) }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One request at a time per call over a URL session, its body handed over piece by piece.
+final class HTTPClient: Sendable {
+  private let session: URLSession
+  private let router: SessionRouter
+
+  init(_ configuration: URLSessionConfiguration) {
+    let router = SessionRouter()
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    self.router = router
+    session = URLSession(configuration: configuration, delegate: router, delegateQueue: queue)
+  }
+
+  deinit { session.invalidateAndCancel() }
+
+  /// Sends a request. Returns when the body is complete or the handler wants no more of it.
+  ///
+  /// - Throws: what the handler throws, `TransferError` or `CancellationError`.
+  func send(
+    _ request: URLRequest, rule: RedirectRule, stallTimeout: Duration, handler: ResponseHandler
+  ) async throws {
+    var request = request
+    // The watch below is what counts; this one is there for servers that never connect.
+    request.timeoutInterval = max(60, 4 * (stallTimeout / .seconds(1)))
+    let task = session.dataTask(with: request)
+    let exchange = HTTPExchange(task, request, rule, stallTimeout, handler)
+    router.add(exchange, for: task)
+    defer { router.remove(task) }
+    try await withTaskCancellationHandler {
+      try await exchange.run()
+    } onCancel: {
+      exchange.finish(.failure(CancellationError()))
+    }
+  }
+}
+
+/// What is done with an answer. Called on one thread at a time, and never again after it threw.
+protocol ResponseHandler: Sendable {
+  /// - Returns: whether the body is wanted.
+  func receive(_ response: HTTPURLResponse) throws -> Bool
+  func receive(_ body: Data, backlog: Int64) throws
+  /// An answer that leads elsewhere.
+  func receiveRedirection(_ response: HTTPURLResponse)
+}
+
+/// Leads the session's calls to the exchanges they are for.
+private final class SessionRouter: NSObject, URLSessionDataDelegate {
+  private let exchanges = Mutex<[Int: HTTPExchange]>([:])
+
+  func add(_ exchange: HTTPExchange, for task: URLSessionTask) {
+    exchanges.withLock { $0[task.taskIdentifier] = exchange }
+  }
+
+  func remove(_ task: URLSessionTask) {
+    exchanges.withLock { $0[task.taskIdentifier] = nil }
+  }
+
+  private func exchange(_ task: URLSessionTask) -> HTTPExchange? {
+    exchanges.withLock { $0[task.taskIdentifier] }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    exchange(dataTask)?.receive(response)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(dataTask)?.receive(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    completionHandler(exchange(task)?.redirect(response, to: request.url))
+  }
+
+  /// Passwords are not asked for; without an answer the session would wait for one.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    completionHandler(.performDefaultHandling, nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    exchange(task)?.complete(error)
+  }
+}

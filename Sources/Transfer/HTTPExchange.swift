@@ -1,0 +1,193 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One request and its answer. It ends once: with the answer, with an error, with a cancellation or
+/// because nothing arrived for too long.
+final class HTTPExchange: Sendable {
+  /// Interim answers (status 1xx) that a server may send.
+  private static let interimLimit = 100
+
+  private struct State {
+    var continuation: CheckedContinuation<Void, any Error>?
+    var outcome: Result<Void, any Error>?
+    var lastActivity = ContinuousClock.now
+    var redirections = 0
+    var interims = 0
+    var hasResponse = false
+    var receivedBytes: Int64 = 0
+    var currentURL: URL
+  }
+
+  private let task: URLSessionDataTask
+  private let rule: RedirectRule
+  private let stallTimeout: Duration
+  private let handler: any ResponseHandler
+  private let url: URL
+  private let state: Mutex<State>
+  private let watch: Watch
+  /// Whether the handler may still be called. Held during its calls.
+  private let isOpen = Mutex(true)
+
+  init(
+    _ task: URLSessionDataTask, _ request: URLRequest, _ rule: RedirectRule,
+    _ stallTimeout: Duration, _ handler: any ResponseHandler
+  ) {
+    self.task = task
+    self.rule = rule
+    self.stallTimeout = stallTimeout
+    self.handler = handler
+    url = request.url ?? URL(fileURLWithPath: "/")
+    state = Mutex(State(currentURL: url))
+    watch = Watch(every: min(stallTimeout / 4, .seconds(1)))
+  }
+
+  func run() async throws {
+    watch.start { [weak self] in self?.checkStall() }
+    defer { watch.stop() }
+    try await withCheckedThrowingContinuation { continuation in
+      let outcome = state.withLock { state in
+        if state.outcome == nil { state.continuation = continuation }
+        return state.outcome
+      }
+      if let outcome { continuation.resume(with: outcome) } else { task.resume() }
+    }
+  }
+
+  /// Ends the exchange and its connection; later ends and events do not count.
+  func finish(_ outcome: Result<Void, any Error>) {
+    let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+      guard state.outcome == nil else { return nil }
+      state.outcome = outcome
+      return state.continuation.take()
+    }
+    task.cancel()
+    // A call in progress comes to its end first: then what the handler works on is free.
+    isOpen.withLock { $0 = false }
+    continuation?.resume(with: outcome)
+  }
+
+  /// Calls the handler unless the exchange has ended, which it does where the call fails.
+  private func handle(_ body: () throws -> Bool) {
+    let result = isOpen.withLock { isOpen in
+      isOpen ? Result { try body() } : .success(true)
+    }
+    switch result {
+    case .success(true): break
+    case .success(false): finish(.success(()))
+    case .failure(let error): finish(.failure(error))
+    }
+  }
+
+  /// Notes that something arrived; false where nobody waits for it any more.
+  private func noteActivity(_ change: (inout State) -> Void = { _ in }) -> Bool {
+    state.withLock { state in
+      guard state.outcome == nil else { return false }
+      state.lastActivity = .now
+      change(&state)
+      return true
+    }
+  }
+
+  func receive(_ response: URLResponse) {
+    guard noteActivity() else { return }
+    guard let response = response as? HTTPURLResponse else {
+      return finish(.failure(TransferError.invalidResponse("it is not HTTP", url)))
+    }
+    if (100..<200).contains(response.statusCode) {
+      let count = state.withLock { state in
+        state.interims += 1
+        return state.interims
+      }
+      if count > Self.interimLimit {
+        finish(.failure(TransferError.invalidResponse("it does not come to the point", url)))
+      }
+      return
+    }
+    // A second answer to one request would be for a request that the session made by itself.
+    guard noteActivity({ $0.hasResponse = true }) else { return }
+    handle { try handler.receive(response) }
+  }
+
+  func receive(_ body: Data) {
+    var received: Int64 = 0
+    let isWanted = noteActivity { state in
+      state.receivedBytes += Int64(body.count)
+      received = state.receivedBytes
+    }
+    guard isWanted else { return }
+    handle {
+      try handler.receive(body, backlog: task.countOfBytesReceived - received)
+      return true
+    }
+  }
+
+  func redirect(_ response: HTTPURLResponse, to target: URL?) -> URLRequest? {
+    var count = 0
+    var source = url
+    let isWanted = noteActivity { state in
+      count = state.redirections
+      source = state.currentURL
+      state.redirections += 1
+    }
+    guard isWanted else { return nil }
+    handle {
+      handler.receiveRedirection(response)
+      return true
+    }
+    switch rule.verdict(on: target, from: source, count: count) {
+    case .follow(let request):
+      if let target = request.url { state.withLock { $0.currentURL = target } }
+      return request
+    case .refuse(let problem):
+      finish(.failure(TransferError.invalidResponse(problem, url)))
+      return nil
+    }
+  }
+
+  func complete(_ error: (any Error)?) {
+    if let error {
+      let network = error as? URLError ?? URLError(.unknown)
+      // What the session says of a first line that is not HTTP.
+      let isNoHTTP = network.code == .unsupportedURL
+      finish(
+        .failure(
+          isNoHTTP
+            ? TransferError.invalidResponse("it is not HTTP", url) : .network(network, url)))
+    } else if state.withLock({ $0.hasResponse }) {
+      finish(.success(()))
+    } else {
+      finish(.failure(TransferError.invalidResponse("it has no content", url)))
+    }
+  }
+
+  private func checkStall() {
+    let silence = state.withLock { $0.lastActivity.duration(to: .now) }
+    guard silence >= stallTimeout else { return }
+    let seconds = Int(silence / .seconds(1))
+    finish(.failure(TransferError.stalled(seconds: seconds, url)))
+  }
+}
+
+/// Calls something at intervals, on a thread of the system's.
+private final class Watch: Sendable {
+  // Safe to share: a dispatch source may be used from any thread.
+  nonisolated(unsafe) private let timer = DispatchSource.makeTimerSource()
+
+  init(every interval: Duration) {
+    let pause = max(1, Int(interval / .milliseconds(1)))
+    timer.schedule(
+      deadline: .now() + .milliseconds(pause), repeating: .milliseconds(pause))
+  }
+
+  func start(_ action: @escaping @Sendable () -> Void) {
+    timer.setEventHandler(handler: action)
+    timer.activate()
+  }
+
+  func stop() { timer.cancel() }
+}

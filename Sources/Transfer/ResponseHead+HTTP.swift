@@ -1,0 +1,37 @@
+import Foundation
+import Persistence
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension ResponseHead {
+  init(_ response: HTTPURLResponse) {
+    func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
+    status = response.statusCode
+    contentLength = header("Content-Length").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
+    contentRange = header("Content-Range").flatMap { ContentRange($0) }
+    let encoding = header("Content-Encoding")?.lowercased() ?? ""
+    isEncoded = !encoding.isEmpty && encoding != "identity"
+    acceptsRanges = header("Accept-Ranges")?.lowercased() == "bytes"
+    etag = header("ETag")
+    lastModified = header("Last-Modified")
+    retryAfter = header("Retry-After")
+  }
+}
+
+/// What a hub tells of a large file before it leads to where the file lies.
+struct LinkedFile: Equatable {
+  var size: Int64?
+  var sha256: SHA256Digest?
+
+  init() {}
+
+  init(_ response: HTTPURLResponse) {
+    size = response.value(forHTTPHeaderField: "X-Linked-Size").flatMap { Int64($0) }
+      .flatMap { $0 < 0 ? nil : $0 }
+    sha256 = response.value(forHTTPHeaderField: "X-Linked-ETag").flatMap { tag in
+      SHA256Digest(hex: tag.filter { $0 != "\"" })
+    }
+  }
+}
