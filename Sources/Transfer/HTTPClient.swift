@@ -70,8 +70,9 @@ private final class SessionRouter: NSObject, URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    exchange(dataTask)?.receive(response)
-    completionHandler(.allow)
+    guard let exchange = exchange(dataTask) else { return }
+    exchange.receive(response)
+    exchange.answer { completionHandler(.allow) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -83,7 +84,9 @@ private final class SessionRouter: NSObject, URLSessionDataDelegate {
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    completionHandler(exchange(task)?.redirect(response, to: request.url))
+    guard let exchange = exchange(task) else { return }
+    let next = exchange.redirect(response, to: request.url)
+    exchange.answer { completionHandler(next) }
   }
 
   /// Passwords are not asked for; without an answer the session would wait for one.
@@ -91,7 +94,7 @@ private final class SessionRouter: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    completionHandler(.performDefaultHandling, nil)
+    exchange(task)?.answer { completionHandler(.performDefaultHandling, nil) }
   }
 
   func urlSession(

@@ -30,6 +30,9 @@ final class HTTPExchange: Sendable {
   private let url: URL
   private let state: Mutex<State>
   private let watch: Watch
+  /// Whether the task was cancelled. The session ends the process where its questions are answered
+  /// after that, so both happen under this lock.
+  private let isCancelled = Mutex(false)
   /// Whether the handler may still be called. Held during its calls.
   private let isOpen = Mutex(true)
 
@@ -65,10 +68,20 @@ final class HTTPExchange: Sendable {
       state.outcome = outcome
       return state.continuation.take()
     }
-    task.cancel()
+    isCancelled.withLock { isCancelled in
+      isCancelled = true
+      task.cancel()
+    }
     // A call in progress comes to its end first: then what the handler works on is free.
     isOpen.withLock { $0 = false }
     continuation?.resume(with: outcome)
+  }
+
+  /// Answers a question of the session, unless nobody waits for it any more.
+  func answer(_ body: () -> Void) {
+    isCancelled.withLock { isCancelled in
+      if !isCancelled { body() }
+    }
   }
 
   /// Calls the handler unless the exchange has ended, which it does where the call fails.

@@ -15,7 +15,8 @@ public struct HTTPAnswer: Sendable {
   public var cutAfter: Int?
   /// Ends it with a reset instead of an orderly close.
   public var resets = false
-  /// Sends nothing more after so many bytes of the body, and waits until the client goes away.
+  /// Sends nothing more after so many bytes of the body, or after the raw bytes, and waits until the
+  /// client goes away.
   public var stallAfter: Int?
   /// Sends the body slowly.
   public var bytesPerSecond: Int?

@@ -32,6 +32,7 @@ struct HTTPConnection {
   func send(_ answer: HTTPAnswer, to request: HTTPRequest) {
     if let raw = answer.raw {
       _ = write(raw)
+      if answer.stallAfter != nil { return drain() }
     } else {
       sendOrderly(answer, to: request)
     }
