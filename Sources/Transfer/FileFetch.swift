@@ -140,6 +140,12 @@ struct FileFetch {
     if let sha256, sha256 != digest {
       throw TransferError.sha256Mismatch(expected: sha256, found: digest, request.url)
     }
+    do {
+      try request.check?(part.path)
+    } catch {
+      part.remove()
+      throw error
+    }
     try part.finish()
     return TransferredFile(byteCount: part.byteCount, sha256: digest)
   }

@@ -13,6 +13,9 @@ public struct TransferRequest: Sendable {
   public var sha256: SHA256Digest?
   /// Sent to the host of `url` alone, never to another one that it redirects to.
   public var headers: [String: String]
+  /// Looks at the complete file, given its path for the time being, before it gets its name. What
+  /// this throws ends the transfer, and the file is removed.
+  public var check: (@Sendable (String) throws -> Void)?
 
   public init(
     url: URL, destination: URL, size: Int64? = nil, sha256: SHA256Digest? = nil,

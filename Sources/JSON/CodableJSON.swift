@@ -1,10 +1,8 @@
-import JSON
-
 /// Lets types whose only form is a JSON value take part in `Codable`.
-struct CodableJSON: Codable {
-  let value: JSONValue
+package struct CodableJSON: Codable {
+  package let value: JSONValue
 
-  init(value: JSONValue) {
+  package init(value: JSONValue) {
     self.value = value
   }
 
@@ -16,7 +14,7 @@ struct CodableJSON: Codable {
     init?(intValue: Int) { return nil }
   }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: Key.self) {
       var object = JSONObject()
       for key in members.allKeys {
@@ -40,7 +38,7 @@ struct CodableJSON: Codable {
     return .string(try container.decode(String.self))
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch value {
     case .object(let object):
       var container = encoder.container(keyedBy: Key.self)
