@@ -2,9 +2,8 @@ import Foundation
 import ModelLibrary
 
 extension ModelDownloader {
-  /// Fetches one file.
+  /// Fetches one file; with `forceDownload` anew, though it is here.
   ///
-  /// - Parameter forceDownload: fetches it anew, though it is here.
   /// - Returns: where it lies, or a `ModelDownloadError` or `CancellationError`.
   public func downloadModel(
     _ model: any DownloadableModel, forceDownload: Bool = false

@@ -39,8 +39,9 @@ public final class ModelDownloader: Sendable {
 
   /// Fetches a model by name, `LFM2.5-1.2B-Instruct` in `Q4_K_M` for instance.
   ///
-  /// - Parameter downloadProgress: called on the main actor with the fraction of all files that has
-  ///   arrived, which never falls and is 1 exactly once, and the bytes per second.
+  /// `downloadProgress` is called on the main actor with the fraction of all files that has arrived,
+  /// which never falls and is 1 exactly once, and the bytes per second.
+  ///
   /// - Throws: `ModelDownloadError`, or `CancellationError` where the task is cancelled; what has
   ///   arrived by then is kept.
   @preconcurrency @discardableResult

@@ -60,7 +60,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     progress: (@MainActor @Sendable (Double, Int64) -> Void)?
   ) async throws {
     try await self.init(
-      loading: .fetching(source, options: options, library: library, force: force, progress: progress))
+      loading: .fetching(
+        source, options: options, library: library, force: force, progress: progress))
   }
 
   convenience init(loading plan: LoadPlan) async throws {

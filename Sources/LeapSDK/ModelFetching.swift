@@ -13,8 +13,12 @@ extension LoadPlan {
     do {
       return .name(try ModelName(parsing: "\(model):\(quantization)"))
     } catch {
-      throw .modelLoadingFailure("There is no such model.", error)
+      throw .modelLoadingFailure(sentence(error), error)
     }
+  }
+
+  private static func sentence(_ error: any Error) -> String {
+    (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 
   /// Fetches what is not on this machine yet, and plans how to load it.
@@ -36,7 +40,7 @@ extension LoadPlan {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      throw LeapError.modelLoadingFailure("The model could not be fetched.", error)
+      throw LeapError.modelLoadingFailure(sentence(error), error)
     }
   }
 

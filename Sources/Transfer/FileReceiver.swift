@@ -101,6 +101,19 @@ final class FileReceiver: ResponseHandler {
     report(TransferProgress(receivedBytes: part.byteCount, totalBytes: size, bytesPerSecond: 0))
   }
 
+  private func report(_ speed: Int64) {
+    let size = state.withLock { $0.size }
+    report(TransferProgress(receivedBytes: part.byteCount, totalBytes: size, bytesPerSecond: speed))
+  }
+
+  /// Reports the bytes that came right after the last report.
+  func rest() {
+    let speed = state.withLock { state in
+      state.meter.hasNews && state.meter.add(0) ? state.meter.bytesPerSecond : nil
+    }
+    if let speed { report(speed) }
+  }
+
   func receive(_ body: Data, backlog: Int64) throws {
     let (size, canContinue) = state.withLock { ($0.size, $0.canContinue) }
     if let size, Int64(body.count) > size - part.byteCount {
@@ -111,10 +124,7 @@ final class FileReceiver: ResponseHandler {
     let speed = state.withLock { state in
       state.meter.add(body.count) ? state.meter.bytesPerSecond : nil
     }
-    if let speed {
-      report(
-        TransferProgress(receivedBytes: part.byteCount, totalBytes: size, bytesPerSecond: speed))
-    }
+    if let speed { report(speed) }
     if canContinue, backlog > Self.largestBacklog { throw Interruption.fellBehind }
   }
 }

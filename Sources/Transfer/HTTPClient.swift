@@ -46,8 +46,14 @@ protocol ResponseHandler: Sendable {
   /// - Returns: whether the body is wanted.
   func receive(_ response: HTTPURLResponse) throws -> Bool
   func receive(_ body: Data, backlog: Int64) throws
+  /// Called a few times a second, whether anything arrives or not.
+  func rest()
   /// An answer that leads elsewhere.
   func receiveRedirection(_ response: HTTPURLResponse)
+}
+
+extension ResponseHandler {
+  func rest() {}
 }
 
 /// Leads the session's calls to the exchanges they are for.

@@ -46,7 +46,7 @@ final class HTTPExchange: Sendable {
     self.handler = handler
     url = request.url ?? URL(fileURLWithPath: "/")
     state = Mutex(State(currentURL: url))
-    watch = Watch(every: min(stallTimeout / 4, .seconds(1)))
+    watch = Watch(every: min(stallTimeout / 4, .milliseconds(250)))
   }
 
   func run() async throws {
@@ -180,7 +180,12 @@ final class HTTPExchange: Sendable {
 
   private func checkStall() {
     let silence = state.withLock { $0.lastActivity.duration(to: .now) }
-    guard silence >= stallTimeout else { return }
+    guard silence >= stallTimeout else {
+      return handle {
+        handler.rest()
+        return true
+      }
+    }
     let seconds = Int(silence / .seconds(1))
     finish(.failure(TransferError.stalled(seconds: seconds, url)))
   }

@@ -6,12 +6,16 @@ struct SpeedMeter {
   private var samples: [(time: ContinuousClock.Instant, bytes: Int64)] = []
   private var total: Int64 = 0
   private var lastReport: ContinuousClock.Instant?
+  /// Whether bytes came since the last report.
+  private(set) var hasNews = false
 
   /// Counts bytes; true where the last report is long enough ago.
   mutating func add(_ bytes: Int, at now: ContinuousClock.Instant = .now) -> Bool {
     total += Int64(bytes)
+    hasNews = hasNews || bytes > 0
     if let lastReport, lastReport.duration(to: now) < Self.reportPause { return false }
     lastReport = now
+    hasNews = false
     samples.removeAll { $0.time.duration(to: now) > Self.window }
     samples.append((now, total))
     return true

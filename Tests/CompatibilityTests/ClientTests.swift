@@ -1,3 +1,4 @@
+import FaultServer
 import LeapSDK
 import TestSupport
 import Testing
@@ -34,10 +35,76 @@ import Testing
   }
 
   @Test @MainActor func aModelThatIsNotThereIsExplained() async {
+    setenv("HF_HUB_OFFLINE", "1", 1)
+    defer { unsetenv("HF_HUB_OFFLINE") }
     let store = PhotoChatStore()
     await store.setUp()
-    #expect(store.status.hasPrefix("Failed: The model LFM2-VL-450M (Q8_0) is not on this machine"))
+    #expect(store.status.hasPrefix("Failed: The model is not on this machine"))
     #expect(!store.isLoading)
+  }
+
+  /// A server with the bundled model, known to the process by its environment for the time of a call.
+  private nonisolated(nonsending) func withModelServer(
+    _ body: (URL) async throws -> Void
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("packs-\(UUID().uuidString)")
+    let model = try Data(contentsOf: Fixtures.best("tiny-chat/gguf/tiny-chat-q4_k_m.gguf"))
+    let manifest = """
+      {"schema_version": "1.0.0", "inference_type": "llama.cpp/text-to-text",
+       "load_time_parameters": {"model": "Tiny-Chat-Q4_K_M.gguf"}}
+      """
+    let server = try FaultServer { request in
+      switch request.path {
+      case "/Tiny-Chat-GGUF/Q4_K_M.json": .file(Data(manifest.utf8), for: request)
+      case "/Tiny-Chat-GGUF/Tiny-Chat-Q4_K_M.gguf": .file(model, for: request)
+      default: HTTPAnswer(404)
+      }
+    }
+    let variables = [
+      "LEAP_MODELS_DIR": folder.path, "LEAP_MODELS_URL": server.url.absoluteString,
+      "HF_ENDPOINT": server.url.absoluteString,
+    ]
+    for (name, value) in variables { setenv(name, value, 1) }
+    defer {
+      for name in variables.keys { unsetenv(name) }
+      try? FileManager.default.removeItem(at: folder)
+    }
+    try await body(server.url.appendingPathComponent("Tiny-Chat-GGUF/Q4_K_M.json"))
+  }
+
+  @Test @MainActor func packsAreFetchedKeptAndDeleted() async throws {
+    try await withModelServer { manifest in
+      let packs = PackLibrary()
+      packs.refresh(manifest)
+      #expect(!packs.isReady)
+      #expect(await packs.fetch(manifest) == "Tiny-Chat-Q4_K_M.gguf")
+      packs.refresh(manifest)
+      #expect(packs.isReady)
+      packs.delete(manifest)
+      #expect(!packs.isReady)
+      let text = await packs.fetch(manifest.appendingPathExtension("no"))
+      #expect(text.contains("nothing at"))
+      do {
+        _ = try await Leap.load(model: "Absent", quantization: "Q4_0")
+      } catch {
+        #expect(PackLibrary.describe(error).contains("Absent"))
+      }
+    }
+  }
+
+  @Test @MainActor func aScreenShowsAndManagesAModel() async throws {
+    try await withModelServer { _ in
+      let screen = ModelScreen()
+      screen.refresh()
+      #expect(screen.line == "absent")
+      #expect(try await screen.megabytes() == 4)
+      try await screen.download()
+      #expect(screen.line == "ready")
+      screen.cancel()
+      try screen.remove()
+      #expect(screen.line == "absent")
+    }
   }
 
   @Test @MainActor func theVoiceDemoPlaysAndKeepsTheSound() async {

@@ -72,16 +72,16 @@ import Testing
   @Test func whatIsNotThereSaysWhereItWasLookedFor() async throws {
     try await withStore { folder in
       try link("Tiny-Q4_K_M.gguf", in: folder)
-      for (model, quantization) in [
-        ("Tiny", "Q8_0"), ("Absent", "Q4_K_M"), ("", ""), ("../Tiny", "Q4_K_M"), ("..", ".."),
+      for (model, quantization, word) in [
+        ("Tiny", "Q8_0", folder.path), ("Absent", "Q4_K_M", folder.path),
+        ("", "", "no model's name"), ("../Tiny", "Q4_K_M", "no model's name"),
+        ("..", "..", "no model's name"),
       ] {
         do {
           _ = try await plan(model, quantization, folder)
           Issue.record("\(model) was found")
         } catch LeapError.modelLoadingFailure(let text, _) {
-          #expect(text.contains("is not on this machine"))
-          #expect(text.contains(folder.path))
-          #expect(text.contains("\(model)-\(quantization).gguf"))
+          #expect(text.contains(word), "\(text)")
         }
       }
     }
@@ -91,7 +91,7 @@ import Testing
     try await withStore { folder in
       _ = try write(
         Self.manifest.replacing("MODEL", with: "../../x.gguf"), "Bad-GGUF/Q4_0/m.json", in: folder)
-      #expect(throws: LeapError.self) { try await plan("Bad", "Q4_0", folder) }
+      await #expect(throws: LeapError.self) { try await plan("Bad", "Q4_0", folder) }
     }
   }
 
@@ -137,6 +137,7 @@ import Testing
 
   @Test func aManifestThatCannotBeUsedThrowsAReadableSentence() async throws {
     try await withStore { folder in
+      try link("m.gguf", in: folder)
       let image = try write(
         Self.manifest.replacing("text-to-text", with: "image-to-text").replacing(
           "\"MODEL\"", with: "\"m.gguf\", \"multimodal_projector\": \"mmproj.gguf\""),
@@ -145,7 +146,6 @@ import Testing
         (folder.appendingPathComponent("absent.json"), "no manifest"), (folder, "not a file"),
         (try write("{", "broken.json", in: folder), "valid JSON"), (image, "mmproj.gguf"),
         (try write(Self.manifest, "gone.json", in: folder), "no file"),
-        (URL(string: "https://example.org/m.json") ?? folder, "download"),
       ] {
         do {
           _ = try await Leap.load(manifestURL: url)
