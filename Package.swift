@@ -168,6 +168,11 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
     .target(name: "FaultServer", path: "Tests/FaultServer"),
     .testTarget(
+      name: "ModelLibraryTests",
+      dependencies: [
+        "ModelLibrary", "Transfer", "Persistence", "JSON", "FaultServer", "TestSupport",
+      ]),
+    .testTarget(
       name: "TransferTests",
       dependencies: ["Transfer", "Persistence", "FaultServer", "TestSupport"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),

@@ -19,7 +19,7 @@ public enum ModelDownloadError: Error, Sendable {
     switch error {
     case let error as ModelDownloadError: self = error
     case let error as TransferError: self.init(error)
-    case is NotFoundError, is ManifestError:
+    case is NotFoundError, is ManifestError, is ModelNameError:
       self = .downloadFailed(Self.sentence(error), error)
     default:
       self = .downloadFileIOError(
@@ -30,7 +30,11 @@ public enum ModelDownloadError: Error, Sendable {
   private init(_ error: TransferError) {
     switch error {
     case .status, .invalidResponse: self = .downloadFailed(error.description, error)
-    case .network(let network, _): self = .downloadNetworkError(error.description, network)
+    case .network(let network, _):
+      let isUnreachable = [.cannotFindHost, .dnsLookupFailed, .cannotConnectToHost]
+        .contains(network.code)
+      let hint = " Another hub can be named in HF_ENDPOINT, mirrors in LEAP_MODELS_URL."
+      self = .downloadNetworkError(error.description + (isUnreachable ? hint : ""), network)
     case .stalled: self = .downloadNetworkError(error.description, URLError(.timedOut))
     case .sizeMismatch(let expected, let found, _):
       self = .sizeMismatch(expected: expected, actual: found)

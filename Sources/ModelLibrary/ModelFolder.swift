@@ -54,7 +54,7 @@ struct ModelFolder {
     for part in parts {
       let size = Folder.fileSize(url.appendingPathComponent(part))
       let known = expected[part] ?? nil
-      wanted += known ?? size ?? 0
+      wanted = wanted.addingReportingOverflow(max(0, known ?? size ?? 0)).partialValue
       guard let size, known == nil || size == known else { continue }
       here += size
       complete += 1
@@ -79,10 +79,12 @@ struct ModelFolder {
     guard let model = first ?? (models.count == 1 ? models.first : nil),
       let size = Folder.completeSize(model)
     else { return .nothing }
+    let companions = Folder.companions(
+      of: Folder.entries(of: url), quantization: quantization)
     return .complete(
       StoredModel(
-        name: name, quantization: quantization, files: ModelFiles(model: model), manifest: nil,
-        byteCount: size, origin: .file))
+        name: name, quantization: quantization, files: companions.files(of: model),
+        manifest: nil, byteCount: size + companions.byteCount, origin: .file))
   }
 
   /// Writes the manifest, unless it is there already.
@@ -94,6 +96,8 @@ struct ModelFolder {
       return
     }
     try bytes.withUnsafeBytes { try AtomicFile.write([$0], to: path) }
+    // The folder may be shared with other users.
+    chmod(path, 0o644)
   }
 }
 
@@ -131,6 +135,33 @@ enum Folder {
     return Companion(name) == nil
       && (name.wholeMatch(of: /.+-[0-9]{5}-of-[0-9]{5}\.gguf/) == nil
         || FileName.parts(of: name) != nil)
+  }
+
+  /// The companions among files, for a model of this quantization.
+  static func companions(of entries: [URL], quantization: String) -> Companions {
+    let list = entries.filter { fileSize($0) != nil }.map {
+      FileChoice.Candidate(name: $0.lastPathComponent)
+    }
+    var found = Companions()
+    for (role, file) in FileChoice.companions(in: list, quantization: quantization) {
+      let url = entries.first { $0.lastPathComponent == file.name }
+      guard let url, let size = fileSize(url) else { continue }
+      found.urls[role] = url
+      found.byteCount += size
+    }
+    return found
+  }
+
+  /// Files that belong to a model.
+  struct Companions {
+    fileprivate(set) var urls: [ModelManifest.Role: URL] = [:]
+    fileprivate(set) var byteCount: Int64 = 0
+
+    func files(of model: URL) -> ModelFiles {
+      ModelFiles(
+        model: model, multimodalProjector: urls[.multimodalProjector],
+        audioDecoder: urls[.audioDecoder], audioTokenizer: urls[.audioTokenizer])
+    }
   }
 
   /// Splits `LFM2-1.2B-Q4_0.gguf`, or the name of the first of several parts, into the model and its

@@ -11,7 +11,9 @@ extension ModelLibrary {
     let plan = try await plan(source)
     try prepareFolder(plan)
     try checkSpace(for: plan, force: force)
-    if let manifest = plan.savedManifest { try ModelFolder(url: plan.folder).save(manifest) }
+    let lock = FolderLock(plan.folder)
+    defer { lock.release() }
+    if !force { try save(plan) }
 
     let progress = Mutex(PlanProgress(plan))
     for (index, file) in plan.files.enumerated() {
@@ -30,7 +32,10 @@ extension ModelLibrary {
       }
       note(arrived, arrived, 0, true)
     }
-    if force { try replace(plan) }
+    if force {
+      try replace(plan)
+      try save(plan)
+    }
     guard let model = try find(source) else {
       throw ModelDownloadError.downloadFailed(
         "The files arrived, but are not the model's: somebody may have changed the folder "
@@ -66,6 +71,17 @@ extension ModelLibrary {
         "What the server sent is no GGUF file"
           + (looksLikePage ? ", but a web page" : "") + "; check the address, and log in to the "
           + "network if it asks for that.", nil)
+    }
+  }
+
+  private func save(_ plan: FetchPlan) throws {
+    guard let manifest = plan.savedManifest else { return }
+    do {
+      try ModelFolder(url: plan.folder).save(manifest)
+    } catch {
+      throw ModelDownloadError.downloadFileIOError(
+        "The manifest in \(plan.folder.path) cannot be written; check the folder's permissions, or "
+          + "set LEAP_MODELS_DIR to a folder that can be written to.", error)
     }
   }
 

@@ -98,12 +98,13 @@ extension ModelLibrary {
 
   private func leftovers(in folder: URL) -> [Leftover] {
     let files = files(in: folder)
+    let isBusy = FolderLock.isHeld(folder.path)
     let isTemporary = { (path: String) in
       let name = URL(fileURLWithPath: path).lastPathComponent
-      return name.hasSuffix(".part") || name.hasSuffix(".new")
+      return name.hasSuffix(".part") || name.hasSuffix(".new") && !isBusy
         || name.hasPrefix(".leap-") && name.hasSuffix(".partial")
     }
-    var found = files.filter { isTemporary($0.path) && !Self.isLocked($0.path) }
+    var found = files.filter { isTemporary($0.path) && !FolderLock.isHeld($0.path) }
     // What is known of a part goes with it.
     found += files.filter { file in
       guard file.path.hasSuffix(".part.json") else { return false }
@@ -118,13 +119,7 @@ extension ModelLibrary {
     let folder = ModelFolder(url: variant)
     guard (try? folder.manifest()) != nil else { return false }
     if case .complete? = try? folder.content(name: "", quantization: "") { return false }
-    return !files(in: variant).contains { Self.isLocked($0.path) }
-  }
-
-  private static func isLocked(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return flock(descriptor, LOCK_EX | LOCK_NB) != 0
+    return !FolderLock.isHeld(variant.path)
+      && !files(in: variant).contains { FolderLock.isHeld($0.path) }
   }
 }

@@ -117,7 +117,7 @@ public final class ModelLibrary: Sendable {
       case .name(let name):
         "\(name.ownerOrDefault)/\(name.model):\(name.quantization)".lowercased()
       case .manifest(let url):
-        if let name = ModelStore.name(ofManifest: url) {
+        if let name = store.name(ofManifest: url) {
           "\(name.ownerOrDefault)/\(name.model):\(name.quantization)".lowercased()
         } else {
           url.absoluteString

@@ -57,7 +57,8 @@ struct ModelResolver {
   func plan(_ source: ModelSource) async throws -> FetchPlan {
     var plan =
       switch source {
-      case .name(let name): try await self.plan(name)
+      case .name(let name) where name.isValid: try await self.plan(name)
+      case .name(let name): throw ModelNameError(text: name.description)
       case .manifest(let url): try await self.plan(manifest: url)
       case .file(let url, let localName): try self.plan(file: url, localName)
       }
@@ -81,9 +82,7 @@ struct ModelResolver {
 
   /// The token is for the hub alone.
   func headers(for url: URL) -> [String: String] {
-    guard let token = settings.token, url.scheme == settings.endpoint.scheme,
-      url.host == settings.endpoint.host, url.port == settings.endpoint.port
-    else { return [:] }
+    guard let token = settings.token, url.hasOrigin(of: settings.endpoint) else { return [:] }
     return ["Authorization": "Bearer \(token)"]
   }
 
@@ -120,6 +119,9 @@ struct ModelResolver {
         if let plan = try await look(in: places, for: name, &search) { return plan }
       } catch let error as TransferError {
         // Another place may have it.
+        search.troubles.append(error.description)
+      } catch let error as ManifestError {
+        // Some servers answer to every address, with a page.
         search.troubles.append(error.description)
       }
     }

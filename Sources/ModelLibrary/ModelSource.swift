@@ -33,6 +33,11 @@ public struct ModelName: Hashable, Sendable, CustomStringConvertible {
     self.init(owner: owner, model: model, quantization: quantization)
   }
 
+  /// Whether the parts can be part of paths and addresses; a name made from them need not be.
+  var isValid: Bool {
+    Self.isPart(model) && Self.isPart(quantization) && (owner.map(Self.isPart) ?? true)
+  }
+
   private static func isPart(_ text: String) -> Bool {
     (1...96).contains(text.utf8.count) && !text.hasPrefix(".")
       && text.utf8.allSatisfy { byte in

@@ -17,22 +17,36 @@ struct ModelStore {
   /// The folder of the files of a manifest on a server. One in the form of the hub's has the folder
   /// of the model's name.
   func folder(ofManifest url: URL) -> ModelFolder {
-    if let name = Self.name(ofManifest: url) { return folder(of: name) }
-    let file = url.deletingPathExtension().lastPathComponent
+    if let name = name(ofManifest: url) { return folder(of: name) }
+    let last = url.lastPathComponent
+    // Whatever is not just `NAME.json` keeps all of it, and so gets a digest.
+    let file =
+      last.hasSuffix(".json") && url.query == nil
+      ? String(last.dropLast(5)) : "\(last)?\(url.query ?? "")"
     return ModelFolder(
       url: settings.folder
         .appendingPathComponent(Self.flattened(url.deletingLastPathComponent().absoluteString))
         .appendingPathComponent(Self.flattened(file)))
   }
 
-  /// `.../OWNER/MODEL-GGUF/resolve/main/leap/QUANT.json` names the model that it is for.
-  static func name(ofManifest url: URL) -> ModelName? {
+  /// The hub's `OWNER/MODEL-GGUF/resolve/main/leap/QUANT.json` names the model that it is for, and
+  /// so does `LiquidAI/LeapBundles/resolve/main/MODEL-GGUF/QUANT.json`. Another server's does not:
+  /// it could be anything.
+  func name(ofManifest url: URL) -> ModelName? {
+    let hubs = [settings.endpoint, LibrarySettings.defaultEndpoint].compactMap(\.self)
+    guard url.query == nil, let hub = hubs.first(where: { url.hasOrigin(of: $0) }) else {
+      return nil
+    }
     let path = url.path.split(separator: "/").map(String.init)
-    guard path.count >= 6, path[path.count - 4] == "resolve", path[path.count - 3] == "main",
-      path[path.count - 2] == "leap", path[path.count - 1].hasSuffix(".json")
+    let base = hub.path.split(separator: "/").map(String.init)
+    let rest = Array(path.dropFirst(base.count))
+    guard path.starts(with: base), rest.count == 6, rest[2] == "resolve", rest[3] == "main",
+      rest[5].hasSuffix(".json")
     else { return nil }
-    let (owner, repository) = (path[path.count - 6], path[path.count - 5])
-    return try? ModelName(parsing: "\(owner)/\(repository):\(path[path.count - 1].dropLast(5))")
+    let isBundle = rest[0] == LibrarySettings.defaultOwner && rest[1] == "LeapBundles"
+    let repository = isBundle ? rest[4] : rest[1]
+    guard isBundle || rest[4] == "leap", repository.hasSuffix("-GGUF") else { return nil }
+    return try? ModelName(parsing: "\(rest[0])/\(repository):\(rest[5].dropLast(5))")
   }
 
   /// An address as a folder's name. Different addresses have different ones: where anything but
@@ -62,7 +76,7 @@ struct ModelStore {
     case .manifest(let url) where url.isFileURL || url.scheme == nil:
       return try content(ofLocalManifest: URL(fileURLWithPath: url.path))
     case .manifest(let url):
-      let name = Self.name(ofManifest: url)
+      let name = name(ofManifest: url)
       return try folder(ofManifest: url).content(
         name: name?.model ?? url.deletingPathExtension().lastPathComponent,
         quantization: name?.quantization ?? "")
@@ -99,13 +113,21 @@ struct ModelStore {
   func folders(of name: ModelName) -> [ModelFolder] {
     let repository = name.repository.lowercased()
     let model = name.model.lowercased()
-    return Folder.entries(of: settings.folder).filter { entry in
-      let folder = entry.lastPathComponent.lowercased()
-      if let owner = name.owner { return folder == "\(owner.lowercased())_\(repository)" }
-      return folder == model || folder == repository || folder.hasSuffix("_" + repository)
-    }.flatMap { Folder.entries(of: $0) }.filter {
-      $0.lastPathComponent.lowercased() == name.quantization.lowercased()
-    }.map { ModelFolder(url: $0) }
+    func variants(_ isMeant: (String) -> Bool) -> [ModelFolder] {
+      Folder.entries(of: settings.folder)
+        .filter { isMeant($0.lastPathComponent.lowercased()) }
+        .flatMap { Folder.entries(of: $0) }
+        .filter { $0.lastPathComponent.lowercased() == name.quantization.lowercased() }
+        .map { ModelFolder(url: $0) }
+    }
+    let own = "\(name.ownerOrDefault.lowercased())_\(repository)"
+    let first = variants { $0 == own }
+    guard name.owner == nil else { return first }
+    // Folders that people made may have other names; those that were fetched are another owner's.
+    let others = variants {
+      $0 != own && ($0 == model || $0 == repository || $0.hasSuffix("_" + repository))
+    }
+    return first + others.filter { ((try? $0.manifest())??.savedFiles ?? []).isEmpty }
   }
 
   /// Whether a file is a model's, or its first part.
@@ -150,10 +172,16 @@ struct ModelStore {
     _ file: URL, size: Int64, origin: StoredModel.Origin, name: ModelName? = nil
   ) -> StoredModel {
     let found = Folder.nameAndQuantization(of: file)
+    let model = name?.model ?? found?.name ?? file.deletingPathExtension().lastPathComponent
+    let quantization = name?.quantization ?? found?.quantization ?? ""
+    // Beside other models, only what carries the model's name belongs to it.
+    let entries = Folder.entries(of: file.deletingLastPathComponent()).filter {
+      found != nil && $0.lastPathComponent.lowercased().contains("-" + model.lowercased() + "-")
+    }
+    let companions = Folder.companions(of: entries, quantization: quantization)
     return StoredModel(
-      name: name?.model ?? found?.name ?? file.deletingPathExtension().lastPathComponent,
-      quantization: name?.quantization ?? found?.quantization ?? "",
-      files: ModelFiles(model: file), manifest: nil, byteCount: size, origin: origin)
+      name: model, quantization: quantization, files: companions.files(of: file), manifest: nil,
+      byteCount: size + companions.byteCount, origin: origin)
   }
 
   // MARK: The hub's own cache
@@ -204,20 +232,18 @@ struct ModelStore {
       guard let (name, quantization) = Folder.nameAndQuantization(of: file),
         let size = Folder.completeSize(file)
       else { return nil }
-      let list = entries.map { FileChoice.Candidate(name: $0.lastPathComponent) }
-      let companions = FileChoice.companions(in: list, quantization: quantization)
-      var files: [ModelManifest.Role: URL] = [.model: file]
-      var byteCount = size
-      for (role, companion) in companions {
-        let url = snapshot.appendingPathComponent(companion.name)
-        files[role] = url
-        byteCount += Folder.fileSize(url) ?? 0
+      let companions = Folder.companions(of: entries, quantization: quantization)
+      let files = companions.files(of: file)
+      // Whoever fetched just one file has no use for half a model.
+      let isOfImagesOrSound = name.split(separator: "-").contains {
+        ["VL", "AUDIO"].contains($0.uppercased())
       }
-      return ModelFiles(files).map {
-        StoredModel(
-          name: name, quantization: quantization, files: $0, manifest: nil, byteCount: byteCount,
-          origin: .hubCache)
-      }
+      if isOfImagesOrSound, files.multimodalProjector == nil { return nil }
+      let manifest = snapshot.appendingPathComponent("leap/\(quantization).json")
+      return StoredModel(
+        name: name, quantization: quantization, files: files,
+        manifest: try? ModelManifest(contentsOf: manifest),
+        byteCount: size + companions.byteCount, origin: .hubCache)
     }
   }
 
@@ -242,7 +268,13 @@ struct ModelStore {
     for (_, _, snapshot) in hubFolders(owner: nil, repository: nil) {
       models += Self.models(inSnapshot: snapshot)
     }
-    return models.sorted { ($0.name, $0.quantization) < ($1.name, $1.quantization) }
+    // A model is listed once, and so is a file that several names lead to.
+    var seen: Set<String> = []
+    return models.filter { model in
+      let isNewName = seen.insert("\(model.name):\(model.quantization)".lowercased()).inserted
+      let path = model.files.model.resolvingSymlinksInPath().path
+      return seen.insert(path).inserted && isNewName
+    }.sorted { ($0.name, $0.quantization) < ($1.name, $1.quantization) }
   }
 
   /// `LFM2-1.2B` for `LiquidAI_LFM2-1.2B-GGUF`.
