@@ -71,9 +71,16 @@ extension LoadPlan {
         extras: options?.extras))
     modelId = model.name
     if let sampling = running?.samplingParameters {
-      self.sampling = SamplingRecommendation(
-        temperature: sampling.temperature, topK: sampling.topK, topP: sampling.topP,
-        minP: sampling.minP, repetitionPenalty: sampling.repetitionPenalty)
+      self.sampling = SamplingRecommendation(sampling)
     }
+  }
+}
+
+extension SamplingRecommendation {
+  /// What a manifest recommends.
+  package init(_ sampling: ModelManifest.SamplingParameters) {
+    self.init(
+      temperature: sampling.temperature, topK: sampling.topK, topP: sampling.topP,
+      minP: sampling.minP, repetitionPenalty: sampling.repetitionPenalty)
   }
 }

@@ -17,11 +17,13 @@ enum Leap {
       .init("leap chat", "Talk with the small bundled model."),
       .init(
         "leap chat -m LFM2-1.2B-Q4_0.gguf --system \"Answer briefly.\"", "Talk with another one."),
+      .init("leap chat -m LFM2.5-1.2B-Instruct:Q4_K_M", "Fetch a released model and talk with it."),
       .init("leap generate -p \"What is the capital of France?\" --temp 0", "Ask one question."),
       .init("leap inspect LFM2-1.2B-Q4_0.gguf", "Show what a file holds and the memory it needs."),
     ],
     subcommands: [
       ChatCommand.command, GenerateCommand.command, InspectCommand.command,
-      PerplexityCommand.command, QuantizeCommand.command, DebugCommand.command,
+      PerplexityCommand.command, ModelsCommand.command, QuantizeCommand.command,
+      DebugCommand.command,
     ])
 }

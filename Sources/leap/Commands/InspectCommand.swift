@@ -7,7 +7,8 @@ enum InspectCommand {
   static let command = Command(
     "inspect", summary: "Show metadata, tensors and memory needs of a GGUF file.",
     operands: [
-      Operand("MODEL", required: false, help: "GGUF file; the bundled model when missing.")
+      Operand(
+        "MODEL", required: false, help: "GGUF file or model name; the bundled model when missing.")
     ],
     groups: [.init("Options", [CommonOptions.json])],
     examples: [
@@ -17,7 +18,8 @@ enum InspectCommand {
     run: run)
 
   private static func run(_ arguments: ParsedArguments) throws {
-    let path = try arguments.operand(0) ?? ModelOptions.path(arguments)
+    let path =
+      try arguments.operand(0).map { try ModelReference($0).path } ?? ModelOptions.path(arguments)
     let inspection = Inspection(try ModelFile.open(path))
     if arguments[CommonOptions.json] {
       try Output.standard.write(json: inspection.json)

@@ -1,18 +1,25 @@
 import CommandLineSupport
 import Dispatch
 import Generation
+import LeapSDK
+import ModelLibrary
 import Synchronization
 
 extension ModelHost {
   /// Loads the model that the arguments name, and tells of anything unusual.
   static func load(_ arguments: ParsedArguments) throws -> ModelHost {
+    let reference = try ModelOptions.reference(arguments)
+    let running = reference.manifest?.generationTimeParameters
     let options = LoadOptions(
       contextLength: arguments[ModelOptions.contextSize],
+      chatTemplate: reference.manifest?.loadTimeParameters.chatTemplate,
+      sampling: running.map { SamplingRecommendation($0.samplingParameters) }
+        ?? SamplingRecommendation(),
       mapsFile: !arguments[ModelOptions.noMap], locksMemory: arguments[ModelOptions.lock],
       compute: ModelOptions.compute(arguments),
       cacheType: ModelOptions.cacheType(arguments), maximumSequences: 1,
       prefixCache: arguments[ModelOptions.cache].map { PrefixCacheOptions(folder: $0) })
-    let model = try LoadedModel.load(path: ModelOptions.path(arguments), options: options)
+    let model = try LoadedModel.load(path: reference.path, options: options)
     for warning in model.warnings { Console.warn(warning) }
     return try ModelHost(model)
   }

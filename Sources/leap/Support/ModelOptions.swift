@@ -6,8 +6,9 @@ import Models
 /// The options that name a model and say how it is computed, the same for every command.
 enum ModelOptions {
   static let model = Option(
-    "-m", "--model", value: "FILE", .file,
-    help: "GGUF model file; the bundled tiny-chat model when missing (LEAP_MODEL overrides).")
+    "-m", "--model", value: "MODEL", .file,
+    help: "GGUF file, or the name of a model (LFM2-1.2B:Q4_K_M), which is fetched where it is "
+      + "missing; the bundled tiny-chat model by default (LEAP_MODEL overrides).")
   static let contextSize = Option(
     "-c", "--ctx-size", value: "N", .integer(in: 1...(1 << 24)),
     help: "Tokens the context holds.")
@@ -35,16 +36,21 @@ enum ModelOptions {
   static let computing = Command.OptionGroup(
     "Model", [model, contextSize, threads, kernels, cacheType, noMap, lock])
 
-  /// The model's path: the option's, or the bundled model's, which is then named on standard error.
-  static func path(_ arguments: ParsedArguments) throws -> String {
-    if let path = arguments[model] { return path }
+  /// The model that the option names, or the bundled one, which is then named on standard error.
+  static func reference(_ arguments: ParsedArguments) throws -> ModelReference {
+    if let text = arguments[model] { return try ModelReference(text) }
     guard let bundled = BundledModel.locate() else {
       throw UsageError.rule(
         "No model is given and the bundled one was not found; name a GGUF file with '--model'.")
     }
     let origin = bundled.isFromEnvironment ? "from LEAP_MODEL" : "bundled"
     Console.note("model: \(bundled.path) (\(origin))")
-    return bundled.path
+    return ModelReference(path: bundled.path)
+  }
+
+  /// The path of the model's file.
+  static func path(_ arguments: ParsedArguments) throws -> String {
+    try reference(arguments).path
   }
 
   static func open(_ arguments: ParsedArguments) throws -> GGUFFile {
