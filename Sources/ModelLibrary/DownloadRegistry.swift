@@ -64,9 +64,27 @@ private final class Download: Sendable {
   /// It has ended; another one is needed.
   struct Closed: Error {}
 
-  private struct Waiter {
+  private final class Waiter: Sendable {
     let continuation: CheckedContinuation<StoredModel, any Error>
-    let progress: @Sendable (ModelProgress) -> Void
+    private let progress: @Sendable (ModelProgress) -> Void
+    /// Held during a call, so that there is one at a time and none that goes back.
+    private let fraction = Mutex(-1.0)
+
+    init(
+      _ continuation: CheckedContinuation<StoredModel, any Error>,
+      _ progress: @escaping @Sendable (ModelProgress) -> Void
+    ) {
+      self.continuation = continuation
+      self.progress = progress
+    }
+
+    func report(_ value: ModelProgress) {
+      fraction.withLock { fraction in
+        guard value.fraction >= fraction, fraction < 1 else { return }
+        fraction = value.fraction
+        progress(value)
+      }
+    }
   }
 
   private struct State {
@@ -95,14 +113,17 @@ private final class Download: Sendable {
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let refusal = state.withLock { state -> (any Error)? in
-          if state.cancelled.contains(number) { return CancellationError() }
-          guard state.isOpen else { return Closed() }
-          state.waiters[number] = Waiter(continuation: continuation, progress: progress)
+        let waiter = Waiter(continuation, progress)
+        let (refusal, last) = state.withLock { state -> ((any Error)?, ModelProgress?) in
+          if state.cancelled.contains(number) { return (CancellationError(), nil) }
+          guard state.isOpen else { return (Closed(), nil) }
+          state.waiters[number] = waiter
           if state.task == nil { state.task = start(work) }
-          return nil
+          return (nil, state.last.receivedBytes > 0 ? state.last : nil)
         }
         if let refusal { continuation.resume(throwing: refusal) }
+        // Whoever comes late need not wait for the next bytes to know.
+        if let last { waiter.report(last) }
       }
     } onCancel: {
       leave(number)
@@ -133,7 +154,7 @@ private final class Download: Sendable {
       state.last = progress
       return Array(state.waiters.values)
     }
-    for waiter in waiters { waiter.progress(progress) }
+    for waiter in waiters { waiter.report(progress) }
   }
 
   func end(_ result: Result<StoredModel, any Error>) {
@@ -145,7 +166,7 @@ private final class Download: Sendable {
     task?.cancel()
     for waiter in waiters {
       if case .success(let model) = result {
-        waiter.progress(
+        waiter.report(
           ModelProgress(
             fraction: 1, bytesPerSecond: 0, receivedBytes: max(received, model.byteCount),
             totalBytes: model.byteCount))

@@ -61,7 +61,11 @@ extension ModelManifest {
         text.hasPrefix("/") ? text : base.deletingLastPathComponent().path + "/" + text
       return .local(URL(fileURLWithPath: normalised(path)))
     }
-    guard !text.hasPrefix("/"), !text.hasPrefix("\\"), !text.contains("\\") else {
+    guard let first = text.utf8.first, ![UInt8(ascii: "?"), UInt8(ascii: "#")].contains(first)
+    else {
+      throw failure(text, role, "names no file")
+    }
+    guard first != UInt8(ascii: "/"), !text.utf8.contains(UInt8(ascii: "\\")) else {
       throw failure(text, role, "is a path of this machine")
     }
     guard let url = URL(string: text, relativeTo: base)?.absoluteURL,
@@ -74,8 +78,9 @@ extension ModelManifest {
   private static func name(
     of url: URL, _ text: String, _ role: Role
   ) throws(ManifestError) -> String {
-    let encoded = url.path(percentEncoded: true).split(separator: "/").last.map(String.init) ?? ""
-    guard let name = encoded.removingPercentEncoding, FileName.isSafe(name) else {
+    let path = url.path(percentEncoded: true)
+    let encoded = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard let name = String(encoded).removingPercentEncoding, FileName.isSafe(name) else {
       throw failure(text, role, "gives no name that a file may have")
     }
     return name
