@@ -17,6 +17,8 @@ public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError 
   case tokenizer(path: String, TokenizerError)
   case template(path: String, TemplateError)
   case vocabularyMismatch(path: String, tokenizer: Int, model: Int)
+  /// More memory is needed than there is, in bytes. Nothing was taken.
+  case tooLittleMemory(path: String, needed: Int, available: Int, contextLength: Int?)
 
   public var description: String {
     switch self {
@@ -41,6 +43,11 @@ public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError 
     case .vocabularyMismatch(let path, let tokenizer, let model):
       "\(path) cannot be loaded: its tokenizer has \(tokenizer) tokens, its weights \(model); "
         + "convert or download it again."
+    case .tooLittleMemory(let path, let needed, let available, let contextLength):
+      "\(path) needs \(needed >> 20) MiB of memory"
+        + (contextLength.map { " with a context of \($0) tokens" } ?? " to be read into")
+        + ", but only \(available >> 20) MiB are free; choose a smaller context or a smaller "
+        + "quantization, or end other programs."
     }
   }
 

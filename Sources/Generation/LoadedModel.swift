@@ -30,6 +30,7 @@ public final class LoadedModel: Sendable {
     path: String, options: LoadOptions = LoadOptions()
   ) throws(LoadError) -> LoadedModel {
     try checkPath(path)
+    if !options.mapsFile { try checkMemory(toRead: path) }
     let file: GGUFFile
     do {
       file = try GGUFFile(
@@ -74,6 +75,12 @@ public final class LoadedModel: Sendable {
       throw .model(
         path: path, .contextTooLong(requested: wanted, limit: configuration.contextLength))
     }
+    let need = MemoryEstimate(file, configuration, options.cacheType, tokens: contextLength)
+    // What is read into memory is there by now.
+    if let lack = need.shortage(.current, mapsFile: true) {
+      throw .tooLittleMemory(
+        path: path, needed: lack.needed, available: lack.available, contextLength: contextLength)
+    }
     self.file = file
     self.path = path
     self.options = options
@@ -83,6 +90,15 @@ public final class LoadedModel: Sendable {
   /// The format in which the model writes calls, as far as its chat template tells.
   public var toolCallFormat: ToolCallFormat {
     templateSource.contains(ToolCallFormat.hermes.startMarker) ? .hermes : .lfm
+  }
+
+  private static func checkMemory(toRead path: String) throws(LoadError) {
+    let size = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize
+    let need = MemoryEstimate(weights: size ?? 0, sequence: 0, overhead: 0)
+    if let lack = need.shortage(.current, mapsFile: false) {
+      throw .tooLittleMemory(
+        path: path, needed: lack.needed, available: lack.available, contextLength: nil)
+    }
   }
 
   /// Tells the usual mistakes apart, which the system reports in one word or less.

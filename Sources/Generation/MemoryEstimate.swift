@@ -1,3 +1,4 @@
+import GGUF
 import Models
 
 /// What running a model takes, in bytes.
@@ -12,16 +13,23 @@ public struct MemoryEstimate: Sendable, Equatable {
   public var total: Int { weights + sequence + overhead }
 }
 
-extension LoadedModel {
-  /// The need for one sequence of `tokens`, or of the loaded context length.
-  public func memoryEstimate(tokens: Int? = nil) -> MemoryEstimate {
-    let configuration = model.configuration
-    let perToken = configuration.keyValueBytesPerToken(options.cacheType)
-    let cache = perToken.multipliedReportingOverflow(by: max(0, tokens ?? contextLength))
-    return MemoryEstimate(
+extension MemoryEstimate {
+  /// For one sequence of `tokens`.
+  init(_ file: GGUFFile, _ configuration: ModelConfiguration, _ type: CacheType, tokens: Int) {
+    let cache = configuration.keyValueBytesPerToken(type)
+      .multipliedReportingOverflow(by: max(0, tokens))
+    self.init(
       weights: file.byteCount,
       sequence: (cache.overflow ? Int.max / 4 : cache.partialValue)
         + configuration.convolutionStateBytes,
       overhead: 120 << 20)
+  }
+}
+
+extension LoadedModel {
+  /// The need for one sequence of `tokens`, or of the loaded context length.
+  public func memoryEstimate(tokens: Int? = nil) -> MemoryEstimate {
+    MemoryEstimate(
+      file, model.configuration, options.cacheType, tokens: tokens ?? contextLength)
   }
 }

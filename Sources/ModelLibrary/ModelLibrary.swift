@@ -131,7 +131,7 @@ public final class ModelLibrary: Sendable {
   func plan(_ source: ModelSource) async throws -> FetchPlan {
     guard !settings.isOffline else {
       throw ModelDownloadError.downloadFailed(
-        "The model is not on this machine (not in \(settings.folder.path)), and HF_HUB_OFFLINE "
+        "\(source.description) is not on this machine (not in \(settings.folder.path)), and HF_HUB_OFFLINE "
           + "forbids to fetch it; unset it, or put the model there.", nil)
     }
     return try await ModelResolver(settings, transfer).plan(source)

@@ -79,3 +79,14 @@ public enum ModelSource: Hashable, Sendable {
   /// A single file, kept under this name in the library's folder.
   case file(URL, localName: String)
 }
+
+extension ModelSource: CustomStringConvertible {
+  /// For error texts.
+  public var description: String {
+    switch self {
+    case .name(let name): "The model \(name)"
+    case .manifest(let url): "The model of the manifest \(url.absoluteString)"
+    case .file(_, let localName): "The file \(localName)"
+    }
+  }
+}

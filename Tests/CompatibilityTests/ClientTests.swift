@@ -39,7 +39,7 @@ import Testing
     defer { unsetenv("HF_HUB_OFFLINE") }
     let store = PhotoChatStore()
     await store.setUp()
-    #expect(store.status.hasPrefix("Failed: The model is not on this machine"))
+    #expect(store.status.hasPrefix("Failed: The model LFM2-VL-450M:Q8_0 is not on"))
     #expect(!store.isLoading)
   }
 
