@@ -235,10 +235,8 @@ struct ModelStore {
       let companions = Folder.companions(of: entries, quantization: quantization)
       let files = companions.files(of: file)
       // Whoever fetched just one file has no use for half a model.
-      let isOfImagesOrSound = name.split(separator: "-").contains {
-        ["VL", "AUDIO"].contains($0.uppercased())
-      }
-      if isOfImagesOrSound, files.multimodalProjector == nil { return nil }
+      let kind = ModelName(model: name, quantization: quantization).kind
+      if kind != .text, files.multimodalProjector == nil { return nil }
       let manifest = snapshot.appendingPathComponent("leap/\(quantization).json")
       return StoredModel(
         name: name, quantization: quantization, files: files,

@@ -163,6 +163,28 @@ import Testing
     #expect(text.contains(down.url.absoluteString))
   }
 
+  @Test func withoutAListACompanionIsLookedForByItsName() async throws {
+    let base = "/LFM2.5-Audio-1.5B-GGUF/"
+    let files = [
+      "LFM2.5-Audio-1.5B-Q4_0.gguf", "mmproj-LFM2.5-Audio-1.5B-Q8_0.gguf",
+      "vocoder-LFM2.5-Audio-1.5B-Q4_0.gguf", "tokenizer-LFM2.5-Audio-1.5B-F16.gguf",
+    ]
+    let mirror = TestLibrary.Content()
+    for file in files { mirror[base + file] = gguf(100) }
+    let server = try FaultServer { mirror.answer($0) }
+    let library = test.library { $0.mirrors = [server.url] }
+    let audio = ModelSource.name(ModelName(model: "LFM2.5-Audio-1.5B", quantization: "Q4_0"))
+    let stored = try await library.fetch(audio)
+    #expect(stored.byteCount == 400)
+    #expect(stored.files.multimodalProjector?.lastPathComponent == files[1])
+    #expect(stored.files.audioDecoder?.lastPathComponent == files[2])
+    #expect(stored.files.audioTokenizer?.lastPathComponent == files[3])
+    // Half of a model is none.
+    try library.remove(audio)
+    mirror[base + files[1]] = nil
+    #expect(await message { try await library.fetch(audio) }.contains("no model"))
+  }
+
   @Test func aHubInTroubleIsNotTakenForAnAbsentModel() async {
     test.content.answer(Self.repository + "leap/Q4_0.json", HTTPAnswer(503))
     let text = await message { try await test.library().fetch(.name(name)) }
