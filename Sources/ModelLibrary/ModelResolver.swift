@@ -256,6 +256,10 @@ struct ModelSearch {
       }
       sentences.append("Looked at: \(places.joined(separator: ", ")).")
     }
+    let near = KnownModel.names(near: name.model)
+    if quantizations.isEmpty, !near.isEmpty {
+      sentences.append("Did you mean \(near.joined(separator: " or "))?")
+    }
     if !troubles.isEmpty {
       sentences.append("Mirrors could not be asked: \(troubles.joined(separator: " "))")
     }

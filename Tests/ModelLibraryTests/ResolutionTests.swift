@@ -47,6 +47,19 @@ import Testing
     #expect(test.files().isEmpty)
   }
 
+  @Test func namesOfReleasedModelsThatAreMuchAlikeAreOffered() async throws {
+    for (wrong, right) in [
+      ("LFM2-1.3B", "LFM2-1.2B"), ("lfm2.5-1.2b", "LFM2.5-1.2B-Instruct"),
+      ("LFM2-700", "LFM2-700M"), ("LMF2-2.6B", "LFM2-2.6B"),
+    ] {
+      let name = ModelName(model: wrong, quantization: "Q4_0")
+      let text = await message { try await test.library().fetch(.name(name)) }
+      #expect(text.contains("Did you mean") && text.contains(right), "\(text)")
+    }
+    #expect(KnownModel.names(near: "Something-Else").isEmpty)
+    #expect(KnownModel.names(near: String(repeating: "a", count: 10_000)).isEmpty)
+  }
+
   @Test func theCentralPlaceOfManifestsIsNext() async throws {
     test.content[Self.bundles] = manifestData([
       "model": "../../../../LFM2-1.2B-GGUF/resolve/main/LFM2-1.2B-Q4_0.gguf"
