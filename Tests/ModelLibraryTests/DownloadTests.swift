@@ -241,6 +241,25 @@ import Testing
     }
   }
 
+  @Test func aDamagedSavedManifestIsFetchedAnew() async throws {
+    let library = test.library()
+    let stored = try await library.fetch(.name(name))
+    try test.write("{", "models/LiquidAI_LFM2-VL-450M-GGUF/Q4_0/manifest.json")
+    #expect(throws: ManifestError.self) { try library.find(.name(name)) }
+    #expect(try await library.fetch(.name(name)).files == stored.files)
+    #expect(gets == 1)
+  }
+
+  @Test func whatAnInterruptedForceLeftIsNotTakenForNew() async throws {
+    let library = test.library()
+    let stored = try await library.fetch(.name(name))
+    try test.write(
+      gguf(300_000, seed: 7), "models/LiquidAI_LFM2-VL-450M-GGUF/Q4_0/LFM2-VL-450M-Q4_0.gguf.new")
+    publish(seed: 9)
+    _ = try await library.fetch(.name(name), force: true)
+    #expect(try Data(contentsOf: stored.files.model) == gguf(300_000, seed: 9))
+  }
+
   @Test func aPageInPlaceOfAModelIsRefused() async {
     test.content[Self.model] = Data("<html>please sign in</html>".utf8)
     let text = await message { try await test.library().fetch(.name(name)) }

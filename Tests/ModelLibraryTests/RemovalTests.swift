@@ -48,6 +48,13 @@ import Testing
     #expect(test.files().count == 2)
   }
 
+  @Test func anOwnersUnderscoreIsNotTheOneBeforeTheModel() async throws {
+    let first = publish("a_b", "c", "Q4_0")
+    _ = try await library.fetch(first)
+    let second = ModelSource.name(ModelName(owner: "a", model: "b_c", quantization: "Q4_0"))
+    #expect(library.status(first) == .complete && library.status(second) == .absent)
+  }
+
   @Test func anotherOwnersModelIsNeitherUsedNorRemoved() async throws {
     let foreign = publish("another", "M", "Q4_0")
     _ = try await library.fetch(foreign)
