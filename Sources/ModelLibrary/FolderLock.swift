@@ -5,9 +5,10 @@ import Foundation
 struct FolderLock {
   private let descriptor: Int32
 
+  /// Waits for those who look whether somebody does, which takes no time.
   init(_ folder: URL) {
     descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
-    if descriptor >= 0 { flock(descriptor, LOCK_SH | LOCK_NB) }
+    if descriptor >= 0 { flock(descriptor, LOCK_SH) }
   }
 
   func release() {

@@ -31,6 +31,14 @@ struct ModelFolder {
     return try ModelManifest(contentsOf: other)
   }
 
+  /// Whether there is a manifest that cannot be read.
+  var isDamaged: Bool {
+    do {
+      _ = try manifest()
+      return false
+    } catch { return true }
+  }
+
   /// - Throws: `ManifestError` for a manifest that cannot be used.
   func content(name: String, quantization: String) throws(ManifestError) -> Content {
     guard let manifest = try manifest() else {

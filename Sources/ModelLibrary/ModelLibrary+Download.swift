@@ -13,7 +13,7 @@ extension ModelLibrary {
     try checkSpace(for: plan, force: force)
     let lock = FolderLock(plan.folder)
     defer { lock.release() }
-    if !force { try save(plan) }
+    if force { discardUncertain(plan) } else { try save(plan) }
 
     let progress = Mutex(PlanProgress(plan))
     for (index, file) in plan.files.enumerated() {
@@ -82,6 +82,13 @@ extension ModelLibrary {
       throw ModelDownloadError.downloadFileIOError(
         "The manifest in \(plan.folder.path) cannot be written; check the folder's permissions, or "
           + "set LEAP_MODELS_DIR to a folder that can be written to.", error)
+    }
+  }
+
+  /// What an earlier try left complete may be old by now, where no digest tells.
+  private func discardUncertain(_ plan: FetchPlan) {
+    for file in plan.files where file.sha256 == nil {
+      unlink(plan.destination(of: file).appendingPathExtension("new").path)
     }
   }
 

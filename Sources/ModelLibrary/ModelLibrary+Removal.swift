@@ -14,10 +14,13 @@ extension ModelLibrary {
     stop(source)
     switch source {
     case .name(let name):
-      for folder in store.folders(of: name) { try remove(variant: folder.url) }
+      let folders = store.folders(of: name)
+      for folder in folders { try remove(variant: folder.url) }
       let rest = try? find(source)
       guard let rest else { return }
       guard rest.origin == .file else {
+        // What was this library's own is gone.
+        guard folders.isEmpty else { return }
         throw ModelDownloadError.downloadFileIOError(
           "\(rest.files.model.path) belongs to the cache of the hub's own tools; remove it with "
             + "these.", CocoaError(.fileWriteNoPermission))

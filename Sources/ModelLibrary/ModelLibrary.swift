@@ -34,7 +34,7 @@ public final class ModelLibrary: Sendable {
   ) async throws -> StoredModel {
     do {
       try Task.checkCancellation()
-      if !force, let model = try find(source) {
+      if !force, let model = try findUsable(source) {
         progress(
           ModelProgress(
             fraction: 1, bytesPerSecond: 0, receivedBytes: model.byteCount,
@@ -48,6 +48,16 @@ public final class ModelLibrary: Sendable {
       throw error
     } catch {
       throw ModelDownloadError(error)
+    }
+  }
+
+  /// A saved manifest that was damaged is no reason to fail: the model is fetched anew.
+  private func findUsable(_ source: ModelSource) throws -> StoredModel? {
+    do {
+      return try find(source)
+    } catch let error as ManifestError {
+      guard !settings.isOffline, store.folder(of: source)?.isDamaged == true else { throw error }
+      return nil
     }
   }
 

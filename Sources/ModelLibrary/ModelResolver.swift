@@ -77,6 +77,8 @@ struct ModelResolver {
       return try await transfer.probe(url, headers: headers(for: url))
     } catch TransferError.status(let status, _) where ![401, 403, 404, 410].contains(status) {
       return nil
+    } catch TransferError.invalidResponse {
+      return nil
     }
   }
 
@@ -147,8 +149,9 @@ struct ModelResolver {
           let remote = try await transfer.probe(url, headers: headers)
           let file = FetchPlan.File(
             name: name.fileName, url: url, size: remote.size, sha256: remote.sha256)
+          guard let companions = try await companions(of: name, beside: url) else { continue }
           return FetchPlan(
-            model: [file], companions: [], address: url.absoluteString, folder: folder)
+            model: [file], companions: companions, address: url.absoluteString, folder: folder)
         case .list(let url):
           let data = try await transfer.document(url, headers: headers, limit: 16 << 20)
           guard let json = try? JSONValue(parsing: data),
@@ -163,6 +166,31 @@ struct ModelResolver {
       }
     }
     return nil
+  }
+
+  /// What a model of images or sound needs, under the names that such files usually have; nil where
+  /// it is not there.
+  private func companions(
+    of name: ModelName, beside model: URL
+  ) async throws -> [(role: ModelManifest.Role, file: FetchPlan.File)]? {
+    var found: [(role: ModelManifest.Role, file: FetchPlan.File)] = []
+    for (role, start) in name.kind.companions {
+      var file: FetchPlan.File?
+      for quantization in [name.quantization, "Q8_0", "F16"] where file == nil {
+        let fileName = "\(start)-\(name.model)-\(quantization).gguf"
+        let url = model.deletingLastPathComponent().appendingPathComponent(fileName)
+        do {
+          let remote = try await transfer.probe(url, headers: headers(for: url))
+          file = FetchPlan.File(
+            name: fileName, url: url, size: remote.size, sha256: remote.sha256)
+        } catch TransferError.status(let status, _) where status == 404 || status == 410 {
+          continue
+        }
+      }
+      guard let file else { return nil }
+      found.append((role, file))
+    }
+    return found
   }
 
   private func plan(
@@ -227,6 +255,10 @@ struct ModelSearch {
             + "\(refusals.count) of \(places.count) addresses.")
       }
       sentences.append("Looked at: \(places.joined(separator: ", ")).")
+    }
+    let near = KnownModel.names(near: name.model)
+    if quantizations.isEmpty, !near.isEmpty {
+      sentences.append("Did you mean \(near.joined(separator: " or "))?")
     }
     if !troubles.isEmpty {
       sentences.append("Mirrors could not be asked: \(troubles.joined(separator: " "))")

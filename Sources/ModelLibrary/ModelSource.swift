@@ -59,6 +59,31 @@ public struct ModelName: Hashable, Sendable, CustomStringConvertible {
   var fileName: String { "\(model)-\(quantization).gguf" }
 }
 
+extension ModelName {
+  /// What a model takes in and gives, as far as its name tells.
+  enum Kind {
+    case text, images, sound
+
+    /// The files that belong to it, and how their names start.
+    var companions: [(role: ModelManifest.Role, start: String)] {
+      switch self {
+      case .text: []
+      case .images: [(.multimodalProjector, "mmproj")]
+      case .sound:
+        [
+          (.multimodalProjector, "mmproj"), (.audioDecoder, "vocoder"),
+          (.audioTokenizer, "tokenizer"),
+        ]
+      }
+    }
+  }
+
+  var kind: Kind {
+    let words = model.split(separator: "-").map { $0.uppercased() }
+    return words.contains("AUDIO") ? .sound : words.contains("VL") ? .images : .text
+  }
+}
+
 /// A text that cannot be a model's name.
 public struct ModelNameError: Error, Sendable, Equatable, LocalizedError, CustomStringConvertible {
   public var text: String

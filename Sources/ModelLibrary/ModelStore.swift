@@ -10,8 +10,14 @@ struct ModelStore {
   /// The folder of a model by its name.
   func folder(of name: ModelName) -> ModelFolder {
     ModelFolder(
-      url: settings.folder.appendingPathComponent("\(name.ownerOrDefault)_\(name.repository)")
+      url: settings.folder.appendingPathComponent(Self.folderName(of: name))
         .appendingPathComponent(name.quantization))
+  }
+
+  /// An owner's underscores are escaped, as one stands between it and the model.
+  private static func folderName(of name: ModelName) -> String {
+    let owner = name.ownerOrDefault.split(separator: "_", omittingEmptySubsequences: false)
+    return "\(owner.joined(separator: "%5F"))_\(name.repository)"
   }
 
   /// The folder of the files of a manifest on a server. One in the form of the hub's has the folder
@@ -67,6 +73,17 @@ struct ModelStore {
     return "\(digest)_\(name)"
   }
 
+  /// Where a model that is fetched goes; nil for one that is elsewhere on this machine, and for a
+  /// single file.
+  func folder(of source: ModelSource) -> ModelFolder? {
+    switch source {
+    case .name(let name): name.isValid ? folder(of: name) : nil
+    case .manifest(let url):
+      url.isFileURL || url.scheme == nil ? nil : folder(ofManifest: url)
+    case .file: nil
+    }
+  }
+
   // MARK: What is here
 
   /// - Throws: `ManifestError`.
@@ -120,7 +137,7 @@ struct ModelStore {
         .filter { $0.lastPathComponent.lowercased() == name.quantization.lowercased() }
         .map { ModelFolder(url: $0) }
     }
-    let own = "\(name.ownerOrDefault.lowercased())_\(repository)"
+    let own = Self.folderName(of: name).lowercased()
     let first = variants { $0 == own }
     guard name.owner == nil else { return first }
     // Folders that people made may have other names; those that were fetched are another owner's.
@@ -235,10 +252,8 @@ struct ModelStore {
       let companions = Folder.companions(of: entries, quantization: quantization)
       let files = companions.files(of: file)
       // Whoever fetched just one file has no use for half a model.
-      let isOfImagesOrSound = name.split(separator: "-").contains {
-        ["VL", "AUDIO"].contains($0.uppercased())
-      }
-      if isOfImagesOrSound, files.multimodalProjector == nil { return nil }
+      let kind = ModelName(model: name, quantization: quantization).kind
+      if kind != .text, files.multimodalProjector == nil { return nil }
       let manifest = snapshot.appendingPathComponent("leap/\(quantization).json")
       return StoredModel(
         name: name, quantization: quantization, files: files,

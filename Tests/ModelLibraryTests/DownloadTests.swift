@@ -137,6 +137,9 @@ import Testing
 
     try test.library().remove(.name(name))
     stall(Self.model, after: 10_000)
+    let fourth = await start(test.library())
+    test.library().stop(model: "lfm2-vl-450m")
+    await #expect(throws: ModelDownloadError.self) { try await fourth.value }
     let third = await start(test.library())
     test.library().stopAll()
     await #expect(throws: ModelDownloadError.self) { try await third.value }
@@ -187,6 +190,74 @@ import Testing
     #expect(new.files == old.files && new.byteCount == 300_000)
     #expect(try Data(contentsOf: new.files.model) == gguf(200_000, seed: 9))
     #expect(library.leftovers().isEmpty)
+  }
+
+  @Test func serversThatTellNoSizeServeAllTheSame() async throws {
+    let server = try FaultServer { [content = test.content] request in
+      if request.method == "HEAD" { return HTTPAnswer(405) }
+      guard let body = content[request.path] else { return HTTPAnswer(404) }
+      return HTTPAnswer(body: body).with { $0.isChunked = true }
+    }
+    let library = test.library { $0.endpoint = server.url }
+    let text = await message { try await library.size(.name(name)) }
+    #expect(text.contains("does not tell"))
+    let progress = Progress()
+    let stored = try await library.fetch(.name(name)) { progress.add($0) }
+    #expect(stored.byteCount == 400_000)
+    #expect(progress.fractions == progress.fractions.sorted())
+    #expect(progress.fractions.count { $0 == 1 } == 1 && progress.fractions.last == 1)
+    #expect(library.status(.name(name)) == .complete)
+  }
+
+  @Test func aManifestOfOnesOwnMayNameFilesOnServers() async throws {
+    let address = test.hub.url.absoluteString
+    try test.write(
+      manifestText([
+        "model": .string(address + Self.model), "multimodal_projector": .string("local.gguf"),
+      ]), "mine/my.json")
+    try test.write(gguf(10), "mine/local.gguf")
+    let source = ModelSource.manifest(test.root.appendingPathComponent("mine/my.json"))
+    let library = test.library()
+    #expect(try library.find(source) == nil)
+    let stored = try await library.fetch(source)
+    #expect(stored.files.model.path.hasPrefix(test.folder.path + "/"))
+    #expect(stored.files.multimodalProjector?.path == test.root.path + "/mine/local.gguf")
+    let requests = test.log.count
+    _ = try await library.fetch(source)
+    #expect(test.log.count == requests)
+  }
+
+  @Test func everyErrorIsASentence() {
+    let underlying = CancellationError()
+    for error: ModelDownloadError in [
+      .downloadFailed("It failed.", nil), .downloadNetworkError("No way.", underlying),
+      .downloadFileIOError("No disk.", underlying), .downloadCancelled("Stopped."),
+      .downloadInsufficientSpace(5, 3), .sizeMismatch(expected: 5, actual: 3),
+      .sha256Mismatch(expectedHash: "aa", actualHash: "bb"),
+    ] {
+      #expect(error.description.hasSuffix(".") || error.description.hasSuffix("kept."))
+      #expect(error.errorDescription == error.description)
+      #expect(error.localizedDescription == error.description)
+    }
+  }
+
+  @Test func aDamagedSavedManifestIsFetchedAnew() async throws {
+    let library = test.library()
+    let stored = try await library.fetch(.name(name))
+    try test.write("{", "models/LiquidAI_LFM2-VL-450M-GGUF/Q4_0/manifest.json")
+    #expect(throws: ManifestError.self) { try library.find(.name(name)) }
+    #expect(try await library.fetch(.name(name)).files == stored.files)
+    #expect(gets == 1)
+  }
+
+  @Test func whatAnInterruptedForceLeftIsNotTakenForNew() async throws {
+    let library = test.library()
+    let stored = try await library.fetch(.name(name))
+    try test.write(
+      gguf(300_000, seed: 7), "models/LiquidAI_LFM2-VL-450M-GGUF/Q4_0/LFM2-VL-450M-Q4_0.gguf.new")
+    publish(seed: 9)
+    _ = try await library.fetch(.name(name), force: true)
+    #expect(try Data(contentsOf: stored.files.model) == gguf(300_000, seed: 9))
   }
 
   @Test func aPageInPlaceOfAModelIsRefused() async {

@@ -37,6 +37,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: test.folder.path + "/LiquidAI_M-GGUF"))
   }
 
+  @Test func whatTheHubsCacheHasTooStaysThere() async throws {
+    let source = publish("LiquidAI", "M", "Q4_0")
+    _ = try await library.fetch(source)
+    try test.write("r1", "hub/models--LiquidAI--M-GGUF/refs/main")
+    try test.write(gguf(), "hub/models--LiquidAI--M-GGUF/snapshots/r1/M-Q4_0.gguf")
+    try library.remove(source)
+    #expect(try library.find(source)?.origin == .hubCache)
+    #expect(throws: ModelDownloadError.self) { try library.remove(source) }
+    #expect(test.files().count == 2)
+  }
+
+  @Test func anOwnersUnderscoreIsNotTheOneBeforeTheModel() async throws {
+    let first = publish("a_b", "c", "Q4_0")
+    _ = try await library.fetch(first)
+    let second = ModelSource.name(ModelName(owner: "a", model: "b_c", quantization: "Q4_0"))
+    #expect(library.status(first) == .complete && library.status(second) == .absent)
+  }
+
   @Test func anotherOwnersModelIsNeitherUsedNorRemoved() async throws {
     let foreign = publish("another", "M", "Q4_0")
     _ = try await library.fetch(foreign)

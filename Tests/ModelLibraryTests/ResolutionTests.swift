@@ -47,6 +47,19 @@ import Testing
     #expect(test.files().isEmpty)
   }
 
+  @Test func namesOfReleasedModelsThatAreMuchAlikeAreOffered() async throws {
+    for (wrong, right) in [
+      ("LFM2-1.3B", "LFM2-1.2B"), ("lfm2.5-1.2b", "LFM2.5-1.2B-Instruct"),
+      ("LFM2-700", "LFM2-700M"), ("LMF2-2.6B", "LFM2-2.6B"),
+    ] {
+      let name = ModelName(model: wrong, quantization: "Q4_0")
+      let text = await message { try await test.library().fetch(.name(name)) }
+      #expect(text.contains("Did you mean") && text.contains(right), "\(text)")
+    }
+    #expect(KnownModel.names(near: "Something-Else").isEmpty)
+    #expect(KnownModel.names(near: String(repeating: "a", count: 10_000)).isEmpty)
+  }
+
   @Test func theCentralPlaceOfManifestsIsNext() async throws {
     test.content[Self.bundles] = manifestData([
       "model": "../../../../LFM2-1.2B-GGUF/resolve/main/LFM2-1.2B-Q4_0.gguf"
@@ -161,6 +174,28 @@ import Testing
         .fetch(.name(ModelName(model: "Absent", quantization: "Q4_0")))
     }
     #expect(text.contains(down.url.absoluteString))
+  }
+
+  @Test func withoutAListACompanionIsLookedForByItsName() async throws {
+    let base = "/LFM2.5-Audio-1.5B-GGUF/"
+    let files = [
+      "LFM2.5-Audio-1.5B-Q4_0.gguf", "mmproj-LFM2.5-Audio-1.5B-Q8_0.gguf",
+      "vocoder-LFM2.5-Audio-1.5B-Q4_0.gguf", "tokenizer-LFM2.5-Audio-1.5B-F16.gguf",
+    ]
+    let mirror = TestLibrary.Content()
+    for file in files { mirror[base + file] = gguf(100) }
+    let server = try FaultServer { mirror.answer($0) }
+    let library = test.library { $0.mirrors = [server.url] }
+    let audio = ModelSource.name(ModelName(model: "LFM2.5-Audio-1.5B", quantization: "Q4_0"))
+    let stored = try await library.fetch(audio)
+    #expect(stored.byteCount == 400)
+    #expect(stored.files.multimodalProjector?.lastPathComponent == files[1])
+    #expect(stored.files.audioDecoder?.lastPathComponent == files[2])
+    #expect(stored.files.audioTokenizer?.lastPathComponent == files[3])
+    // Half of a model is none.
+    try library.remove(audio)
+    mirror[base + files[1]] = nil
+    #expect(await message { try await library.fetch(audio) }.contains("no model"))
   }
 
   @Test func aHubInTroubleIsNotTakenForAnAbsentModel() async {
