@@ -215,7 +215,10 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       // The programs themselves are run, so they must have been built.
-      dependencies: ["CommandLineSupport", "GGUF", "JSON", "TestSupport", "leap", "bench"]),
+      dependencies: [
+        "CommandLineSupport", "FaultServer", "GGUF", "JSON", "ModelLibrary", "TestSupport", "leap",
+        "bench",
+      ]),
   ] + kernelVariants + macroPlugin,
   swiftLanguageModes: [.v6]
 )
