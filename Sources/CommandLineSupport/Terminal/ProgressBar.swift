@@ -66,9 +66,12 @@ public struct ProgressBar {
     // One column stays free, or the cursor would wrap to the next line.
     let room = max(0, min(40, display.width - title.count - words.count - 4))
     let filled = Int(share * Double(room))
+    // A bar of a few columns says less than nothing.
     let line =
-      "\(title) [" + String(repeating: "#", count: filled)
-      + String(repeating: ".", count: room - filled) + "]" + words
+      room < 5
+      ? title + words
+      : "\(title) [" + String(repeating: "#", count: filled)
+        + String(repeating: ".", count: room - filled) + "]" + words
     return String(line.prefix(max(1, display.width - 1)))
   }
 
