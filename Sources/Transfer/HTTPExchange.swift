@@ -72,9 +72,12 @@ final class HTTPExchange: Sendable {
       isCancelled = true
       task.cancel()
     }
-    // A call in progress comes to its end first: then what the handler works on is free.
-    isOpen.withLock { $0 = false }
-    continuation?.resume(with: outcome)
+    // A call in progress comes to its end first: then what the handler works on is free. Not waited
+    // for here, as this may be inside of that call.
+    DispatchQueue.global().async { [self] in
+      isOpen.withLock { $0 = false }
+      continuation?.resume(with: outcome)
+    }
   }
 
   /// Answers a question of the session, unless nobody waits for it any more.

@@ -145,6 +145,17 @@ import Testing
     await #expect(throws: ModelDownloadError.self) { try await third.value }
   }
 
+  @Test func aDownloadCanBeStoppedFromItsOwnReports() async throws {
+    stall(Self.model, after: 100_000)
+    let library = test.library()
+    let source = ModelSource.name(name)
+    await #expect(throws: ModelDownloadError.self) {
+      try await library.fetch(source) { progress in
+        if progress.receivedBytes > 0 { library.stop(source) }
+      }
+    }
+  }
+
   @Test func aCancelledTaskAsksNothing() async {
     let task = Task { [test, name] in
       withUnsafeCurrentTask { $0?.cancel() }
