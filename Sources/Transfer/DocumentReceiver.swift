@@ -66,7 +66,7 @@ final class ProbeReceiver: ResponseHandler {
       throw TransferError.status(head.status, url)
     }
     state.withLock { state in
-      state.linked = state.linked ?? LinkedFile(response)
+      state.linked = state.linked ?? LinkedFile(response, of: url)
       state.head = head
     }
     return false
@@ -75,7 +75,6 @@ final class ProbeReceiver: ResponseHandler {
   func receive(_ piece: Data, backlog: Int64) throws {}
 
   func receiveRedirection(_ response: HTTPURLResponse) {
-    // Of the first answer alone: later ones are other servers'.
-    state.withLock { state in state.linked = state.linked ?? LinkedFile(response) }
+    state.withLock { state in state.linked = state.linked ?? LinkedFile(response, of: url) }
   }
 }

@@ -56,14 +56,13 @@ final class FileReceiver: ResponseHandler {
   var wish: Duration? { state.withLock { $0.wish } }
 
   func receiveRedirection(_ response: HTTPURLResponse) {
-    // Of the first answer alone: later ones are other servers'.
-    state.withLock { state in state.linked = state.linked ?? LinkedFile(response) }
+    state.withLock { state in state.linked = state.linked ?? LinkedFile(response, of: request.url) }
   }
 
   func receive(_ response: HTTPURLResponse) throws -> Bool {
     let head = ResponseHead(response)
     let size = state.withLock { state in
-      state.linked = state.linked ?? LinkedFile(response)
+      state.linked = state.linked ?? LinkedFile(response, of: request.url)
       state.canContinue = head.acceptsRanges || head.status == 206
       state.wish = RetrySchedule.wish(head.retryAfter)
       state.size = state.size ?? state.linked?.size

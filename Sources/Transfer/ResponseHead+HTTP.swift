@@ -25,13 +25,14 @@ struct LinkedFile: Equatable {
   var size: Int64?
   var sha256: SHA256Digest?
 
-  init() {}
-
-  init(_ response: HTTPURLResponse) {
+  /// Nil where the answer tells nothing, or comes from another server than the one that was asked.
+  init?(_ response: HTTPURLResponse, of url: URL) {
+    guard RedirectRule.sameOrigin(response.url, url) else { return nil }
     size = response.value(forHTTPHeaderField: "X-Linked-Size").flatMap { Int64($0) }
       .flatMap { $0 < 0 ? nil : $0 }
     sha256 = response.value(forHTTPHeaderField: "X-Linked-ETag").flatMap { tag in
       SHA256Digest(hex: tag.filter { $0 != "\"" })
     }
+    if size == nil, sha256 == nil { return nil }
   }
 }

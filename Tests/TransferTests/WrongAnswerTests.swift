@@ -142,12 +142,17 @@ import Testing
   }
 
   @Test func theDigestOfTheHubIsBelieved() async throws {
-    let storage = try FaultServer(host: "127.0.0.2") { .file(Workbench.data, for: $0) }
     let wrong = String(repeating: "0", count: 64)
+    // What another server says of it is not believed.
+    let storage = try FaultServer(host: "127.0.0.2") { request in
+      .file(Workbench.data, for: request).with { $0.headers.append(("X-Linked-ETag", wrong)) }
+    }
     for digest in [Workbench.digest.description, wrong] {
       let bench = try Workbench()
-      let hub = try FaultServer { _ in
-        .redirect("\(storage.url)/blob").with {
+      // As for a repository that has another name now.
+      let hub = try FaultServer { request in
+        if request.path != "/renamed" { return .redirect("/renamed", status: 307) }
+        return .redirect("\(storage.url)/blob").with {
           $0.headers += [("X-Linked-ETag", "\"\(digest)\""), ("X-Linked-Size", "200003")]
         }
       }
