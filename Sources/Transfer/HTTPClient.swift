@@ -10,10 +10,15 @@ final class HTTPClient: Sendable {
   private let session: URLSession
   private let router: SessionRouter
 
-  init(_ configuration: URLSessionConfiguration) {
+  init(_ original: URLSessionConfiguration) {
+    // A copy of the caller's, as configurations are objects.
+    let configuration = original.copy() as? URLSessionConfiguration ?? .ephemeral
     let router = SessionRouter()
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
+    // What is fetched is kept by whoever asked, and must be what the server has now.
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     self.router = router
     session = URLSession(configuration: configuration, delegate: router, delegateQueue: queue)
   }
