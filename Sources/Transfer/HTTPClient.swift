@@ -100,12 +100,18 @@ private final class SessionRouter: NSObject, URLSessionDataDelegate {
     exchange.answer { completionHandler(next) }
   }
 
-  /// Passwords are not asked for; without an answer the session would wait for one.
+  /// Nobody is here to give passwords, and the session would go on asking.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    exchange(task)?.answer { completionHandler(.performDefaultHandling, nil) }
+    guard let exchange = exchange(task) else { return }
+    if let response = challenge.failureResponse {
+      exchange.receive(response)
+    } else {
+      // About the server's certificate, which the system judges.
+      exchange.answer { completionHandler(.performDefaultHandling, nil) }
+    }
   }
 
   func urlSession(

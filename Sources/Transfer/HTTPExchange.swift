@@ -124,8 +124,17 @@ final class HTTPExchange: Sendable {
       }
       return
     }
-    // A second answer to one request would be for a request that the session made by itself.
-    guard noteActivity({ $0.hasResponse = true }) else { return }
+    var isSecond = false
+    guard
+      noteActivity({ state in
+        isSecond = state.hasResponse
+        state.hasResponse = true
+      })
+    else { return }
+    // It would be to a request that the session made by itself.
+    if isSecond {
+      return finish(.failure(TransferError.invalidResponse("it comes more than once", url)))
+    }
     handle { try handler.receive(response) }
   }
 

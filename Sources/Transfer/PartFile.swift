@@ -32,8 +32,10 @@ final class PartFile: @unchecked Sendable {
     // The name may lead to another file by now: its last owner gave this one its final name.
     var held = stat()
     var named = stat()
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &held) == 0,
-      lstat(path, &named) == 0, held.st_ino == named.st_ino, held.st_dev == named.st_dev
+    // Some file systems know no locks; then there is none.
+    let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    guard !isTaken, fstat(descriptor, &held) == 0, lstat(path, &named) == 0,
+      held.st_ino == named.st_ino, held.st_dev == named.st_dev
     else { return nil }
     guard held.st_mode & S_IFMT == S_IFREG else {
       throw TransferError.file(operation: "opened", path: path, errno: EEXIST)

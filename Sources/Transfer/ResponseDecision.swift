@@ -103,7 +103,12 @@ enum ResponseDecision: Equatable {
     if let length = head.contentLength, length != bounds.upperBound - bounds.lowerBound + 1 {
       return .discard("the server's numbers contradict each other")
     }
-    let total = range.total ?? size
+    guard let total = range.total ?? size else {
+      // Nothing would tell when all of it has arrived.
+      return offset > 0
+        ? .discard("the server does not say how long the file is")
+        : .invalid("it sent a part of a file of unknown length")
+    }
     return offset > 0 ? .append(total: total) : .restart(total: total)
   }
 }
