@@ -161,7 +161,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "CommandLineSupport",
+        "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "ModelLibrary",
+        "CommandLineSupport",
       ]),
 
     // Tests mirror the sources.

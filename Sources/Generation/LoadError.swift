@@ -45,9 +45,10 @@ public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError 
         + "convert or download it again."
     case .tooLittleMemory(let path, let needed, let available, let contextLength):
       "\(path) needs \(needed >> 20) MiB of memory"
-        + (contextLength.map { " with a context of \($0) tokens" } ?? " to be read into")
-        + ", but only \(available >> 20) MiB are free; choose a smaller context or a smaller "
-        + "quantization, or end other programs."
+        + (contextLength.map { " with a context of \($0) tokens" } ?? " for its weights")
+        + ", but there are only \(available >> 20) MiB for it; choose a smaller "
+        + (contextLength == nil ? "quantization" : "context or a smaller quantization")
+        + ", or end other programs."
     }
   }
 

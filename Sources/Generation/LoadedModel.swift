@@ -30,7 +30,7 @@ public final class LoadedModel: Sendable {
     path: String, options: LoadOptions = LoadOptions()
   ) throws(LoadError) -> LoadedModel {
     try checkPath(path)
-    if !options.mapsFile { try checkMemory(toRead: path) }
+    try checkMemory(toOpen: path, options)
     let file: GGUFFile
     do {
       file = try GGUFFile(
@@ -76,8 +76,7 @@ public final class LoadedModel: Sendable {
         path: path, .contextTooLong(requested: wanted, limit: configuration.contextLength))
     }
     let need = MemoryEstimate(file, configuration, options.cacheType, tokens: contextLength)
-    // What is read into memory is there by now.
-    if let lack = need.shortage(.current, mapsFile: true) {
+    if let lack = need.shortage(.current, options.mapsFile ? .mapped : .read) {
       throw .tooLittleMemory(
         path: path, needed: lack.needed, available: lack.available, contextLength: contextLength)
     }
@@ -92,10 +91,13 @@ public final class LoadedModel: Sendable {
     templateSource.contains(ToolCallFormat.hermes.startMarker) ? .hermes : .lfm
   }
 
-  private static func checkMemory(toRead path: String) throws(LoadError) {
-    let size = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize
-    let need = MemoryEstimate(weights: size ?? 0, sequence: 0, overhead: 0)
-    if let lack = need.shortage(.current, mapsFile: false) {
+  private static func checkMemory(
+    toOpen path: String, _ options: LoadOptions
+  ) throws(LoadError) {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return }
+    let need = MemoryEstimate(weights: Int(information.st_size), sequence: 0, overhead: 0)
+    if let lack = need.shortage(.current, options.mapsFile ? .toMap : .toRead) {
       throw .tooLittleMemory(
         path: path, needed: lack.needed, available: lack.available, contextLength: nil)
     }

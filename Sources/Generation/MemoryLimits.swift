@@ -1,63 +1,54 @@
 import Foundation
 
+#if os(iOS) || os(visionOS)
+  import os
+#endif
+
 /// How much memory this process may still take, in bytes; `Int.max` where nothing limits it.
 public struct MemoryLimits: Sendable, Equatable {
   /// What can be had without pushing out what others use.
   public var available: Int
+  /// All there is. A mapped file that does not fit would be read from the disk for every token.
+  public var physical: Int
   /// Addresses that are left, which mapped files take as well.
   public var addressSpace: Int
 
-  public init(available: Int = .max, addressSpace: Int = .max) {
+  public init(available: Int = .max, physical: Int = .max, addressSpace: Int = .max) {
     self.available = available
+    self.physical = physical
     self.addressSpace = addressSpace
   }
 
-  /// Those of this machine, of this process's control group and of its own limits, now.
+  /// Those of this machine, of this process's control groups and of its own limits, now.
   public static var current: MemoryLimits {
-    MemoryLimits(
-      available: min(machine ?? .max, controlGroup ?? .max), addressSpace: addressSpace ?? .max)
+    let groups = ControlGroup.all(text: text)
+    let installed = Int(clamping: ProcessInfo.processInfo.physicalMemory)
+    return MemoryLimits(
+      available: groups.map(\.available).reduce(machine ?? installed, min),
+      physical: groups.map(\.limit).reduce(installed, min),
+      addressSpace: addressSpace ?? .max)
   }
 
   private static func text(_ path: String) -> String? {
     try? String(contentsOfFile: path, encoding: .utf8)
   }
 
-  /// `MemAvailable` counts what the system would give up of its caches.
+  /// What the system would give this process; of its caches it gives up most.
   private static var machine: Int? {
-    guard let lines = text("/proc/meminfo")?.split(separator: "\n"),
-      let line = lines.first(where: { $0.hasPrefix("MemAvailable:") }),
-      let kibibytes = Int(line.filter(\.isNumber))
-    else {
-      #if canImport(Darwin)
-        return Int(clamping: ProcessInfo.processInfo.physicalMemory)
-      #else
-        return nil
-      #endif
-    }
-    let (bytes, overflow) = kibibytes.multipliedReportingOverflow(by: 1024)
-    return overflow ? nil : bytes
-  }
-
-  /// What is left of the group's limit, the caches of files not counted: they give way.
-  private static var controlGroup: Int? {
-    func number(_ path: String) -> Int? {
-      text(path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
-    }
-    for (folder, limitFile, usageFile) in [
-      ("/sys/fs/cgroup", "memory.max", "memory.current"),
-      ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"),
-    ] {
-      guard let limit = number("\(folder)/\(limitFile)"),
-        let usage = number("\(folder)/\(usageFile)")
-      else { continue }
-      let statistics = text("\(folder)/memory.stat")?.split(separator: "\n") ?? []
-      let caches = ["inactive_file ", "active_file "].reduce(0) { sum, key in
-        let line = statistics.first { $0.hasPrefix(key) }
-        return sum + (line.flatMap { Int($0.dropFirst(key.count)) } ?? 0)
-      }
-      return max(0, limit - max(0, usage - caches))
-    }
-    return nil
+    #if os(Linux)
+      guard let lines = text("/proc/meminfo")?.split(separator: "\n"),
+        let line = lines.first(where: { $0.hasPrefix("MemAvailable:") }),
+        let kibibytes = Int(line.filter(\.isNumber))
+      else { return nil }
+      let (bytes, overflow) = kibibytes.multipliedReportingOverflow(by: 1024)
+      return overflow ? nil : bytes
+    #elseif (os(iOS) && !targetEnvironment(macCatalyst)) || os(visionOS)
+      // Zero in simulators.
+      let bytes = Int(clamping: os_proc_available_memory())
+      return bytes > 0 ? bytes : nil
+    #else
+      return nil
+    #endif
   }
 
   private static var addressSpace: Int? {
@@ -75,15 +66,24 @@ public struct MemoryLimits: Sendable, Equatable {
 }
 
 extension MemoryEstimate {
+  /// How the weights are held.
+  enum Weights {
+    /// Read from a mapping that is still to be made, or that is there by now. It takes addresses,
+    /// but its pages give way when memory gets scarce.
+    case toMap, mapped
+    /// Read into memory of their own, still to be taken or taken by now.
+    case toRead, read
+  }
+
   /// What is lacking: bytes needed and bytes there; nil where there is enough.
-  ///
-  /// - Parameter mapsFile: the weights are read through a mapping. They take addresses then, but
-  ///   give way when memory gets scarce.
-  func shortage(_ limits: MemoryLimits, mapsFile: Bool) -> (needed: Int, available: Int)? {
-    let own = sequence + overhead + (mapsFile ? 0 : weights)
+  func shortage(
+    _ limits: MemoryLimits, _ weights: Weights
+  ) -> (needed: Int, available: Int)? {
+    let rest = sequence + overhead
+    let own = weights == .toRead ? total : rest
     if own > limits.available { return (own, limits.available) }
-    // The file may be mapped by now.
-    let addresses = sequence + overhead
+    if total > limits.physical { return (total, limits.physical) }
+    let addresses = weights == .toMap || weights == .toRead ? total : rest
     if addresses > limits.addressSpace { return (addresses, limits.addressSpace) }
     return nil
   }

@@ -41,7 +41,7 @@ extension KnownModel {
     [
       text("LFM2-350M", .m350, .lfm2), text("LFM2-700M", .m700, .lfm2),
       text("LFM2-1.2B", .m1200, .lfm2), text("LFM2-2.6B", .m2600, .lfm2),
-      text("LFM2-8B-A1B", .moe8, .lfm2),
+      text("LFM2-8B-A1B", .moe8, .lfm2), text("LFM2-24B-A2B", .moe24, .lfm25),
     ]
     + ["Extract", "Math", "ENJP-MT"].map { text("LFM2-350M-\($0)", .m350, .task($0)) }
     + ["Extract", "RAG", "Tool"].map { text("LFM2-1.2B-\($0)", .m1200, .task($0)) }
@@ -56,7 +56,8 @@ extension KnownModel {
       [
         vision("\(family)-VL-450M", .m350, encoder: 100_000_000),
         vision("\(family)-VL-1.6B", .m1200, encoder: 430_000_000),
-        vision("\(family)-VL-3B", .m2600, encoder: 440_000_000),
+        vision(
+          "\(family)-VL-3B", family == "LFM2" ? .m2600 : .m2600Extended, encoder: 440_000_000),
       ]
     }
     + ["LFM2-Audio-1.5B", "LFM2.5-Audio-1.5B", "LFM2.5-Audio-1.5B-JP"].map { audio($0) }
@@ -91,9 +92,15 @@ extension KnownModel {
     static let m1200 = Backbone(parameters: 1_170_340_608, megabytes: [693, 729, 1_244])
     static let m2600 = Backbone(
       parameters: 2_569_272_320, megabytes: [1_481, 1_561, 2_731], keysAndValues: 67)
+    /// As many bytes a parameter as its smaller relative has.
+    static let moe24 = Backbone(
+      parameters: 23_800_000_000, megabytes: [13_504, 14_389, 25_302], keysAndValues: 84)
     static let moe8 = Backbone(parameters: 8_339_929_856, megabytes: [4_732, 5_042, 8_866])
+    /// With the vocabulary of 128,000 tokens.
+    static let m2600Extended = Backbone(
+      parameters: 2_697_200_000, megabytes: [1_586, 1_666, 2_867], keysAndValues: 67)
     static let moe8Extended = Backbone(
-      parameters: 8_467_900_000, megabytes: [4_805, 5_120, 9_002], context: 131_072)
+      parameters: 8_467_900_000, megabytes: [4_837, 5_147, 9_002], context: 131_072)
   }
 
   private static let quantizations = ["Q4_0", "Q4_K_M", "Q8_0"]

@@ -164,7 +164,7 @@ enum BenchCommand {
 
   /// Paths of the models to measure; synthetic ones are made where they are missing.
   private static func models(_ arguments: ParsedArguments) throws -> [String] {
-    var paths = arguments.all(BenchOptions.model)
+    var paths = try arguments.all(BenchOptions.model).map(NamedModel.path(of:))
     var shapes = arguments.all(BenchOptions.synthetic)
     if paths.isEmpty, shapes.isEmpty {
       if let bundled = BundledModel.locate() { paths = [bundled.path] }

@@ -5,7 +5,8 @@ import Models
 /// The options of `bench`; where they mean the same, they have llama-bench's names.
 enum BenchOptions {
   static let model = Option(
-    "-m", "--model", value: "FILE", .file, help: "GGUF model file (repeatable).")
+    "-m", "--model", value: "MODEL", .file,
+    help: "GGUF file, or the name of a model on this machine: LFM2-350M:Q4_0 (repeatable).")
   static let synthetic = Option(
     "--synthetic", value: "SHAPE", .choice(SyntheticShape.all.map(\.name)),
     help: "A model with random weights in a published shape, made on first use (repeatable): "

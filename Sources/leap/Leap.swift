@@ -1,14 +1,11 @@
 import CommandLineSupport
-import Foundation
 import LeapSDK
 
 /// The command line of leap-swift.
 @main
 enum Leap {
   static func main() {
-    let program = Program(
-      root: command, version: "leap \(LeapSDKVersion.version)")
-    exit(program.run(Array(CommandLine.arguments.dropFirst())))
+    Program(root: command, version: "leap \(LeapSDKVersion.version)").main()
   }
 
   static let command = Command(

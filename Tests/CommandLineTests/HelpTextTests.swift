@@ -46,4 +46,15 @@ import Testing
     #expect(text.contains("Usage: tool COMMAND"))
     #expect(text.contains("  copy    Copies a file.") || text.contains("copy  "))
   }
+
+  @Test func marksOperandsThatMayBeRepeated() throws {
+    let command = Command(
+      "rm", summary: "Removes.", operands: [Operand("FILE", repeated: true, help: "Files.")],
+      run: { _ in })
+    let text = HelpText(command: command, path: "rm", width: 80).text
+    #expect(text.hasPrefix("Usage: rm FILE...\n"))
+    let parser = ArgumentParser(command: command)
+    #expect(try parser.parse(["a", "b", "c"]).operands == ["a", "b", "c"])
+    #expect(throws: UsageError.missingOperand("FILE")) { try parser.parse([]) }
+  }
 }

@@ -63,6 +63,8 @@ import Testing
     #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(events.last?["event"] == "done")
     #expect(events.last?["path"] == .string(hub.modelPath))
+    #expect(events.last?["files"] == [.string(hub.modelPath)])
+    #expect(events.last?["bytes"] == .int(ModelHub.data.count))
   }
 
   @Test func whatGoesWrongIsOneSentence() throws {
@@ -87,6 +89,48 @@ import Testing
     }
     // Slips in file names ask nobody.
     #expect(!hub.server.requests.contains { $0.path.contains("modle") })
+  }
+
+  @Test func whatArrivesDamagedIsNoModel() throws {
+    let hub = try ModelHub { _, answer in
+      answer.headers.append(("X-Linked-ETag", "\"" + String(repeating: "0", count: 64) + "\""))
+    }
+    let outcome = try run(hub, "models", "pull", "Tiny-Chat")
+    #expect(outcome.code == 1 && outcome.err.contains("SHA-256"), "\(outcome.err)")
+    #expect(hub.names == ["manifest.json"])
+    #expect(try run(hub, "models", "status", "Tiny-Chat").code == 1)
+  }
+
+  @Test func severalAreRemovedInEitherSpellingFromAFolderOfOnesOwn() throws {
+    let hub = try ModelHub()
+    let folder = hub.folder.path + "/other"
+    let names = ["One-Q4_0", "Two-Q8_0", "Three-Q4_K_M", "Kept-Q4_0"]
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in names {
+      try ModelHub.data.write(to: URL(fileURLWithPath: "\(folder)/\(name).gguf"))
+    }
+    let list = try run(hub, "models", "list", "--dir", folder, "--json").json.arrayValue
+    #expect(list?.count == names.count)
+    let removed = try run(
+      hub, "models", "rm", "one", "q4_0", "Two:Q8_0", "Three", "Absent:F16", "--dir", folder,
+      "--json")
+    #expect(removed.code == 0, "\(removed.err)")
+    let answers = try removed.out.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+    #expect(answers.map { $0["removed"] } == [true, true, true, false])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).contains("Kept-Q4_0.gguf"))
+    #expect(try run(hub, "models", "list", "--dir", folder, "--json").json.arrayValue?.count == 1)
+    #expect(try run(hub, "models", "rm").code == 2)
+  }
+
+  @Test func benchMeasuresModelsOfThisMachineByName() throws {
+    let hub = try ModelHub()
+    let bench = try Executable.bench
+    let arguments = ["--once", "-m", "Tiny-Chat:Q4_K_M"]
+    let absent = try bench.run(arguments, environment: hub.environment)
+    #expect(absent.code == 1 && absent.err.contains("leap models pull Tiny-Chat:Q4_K_M"))
+    #expect(hub.server.requests.isEmpty)
+    #expect(try run(hub, "models", "pull", "Tiny-Chat").code == 0)
+    #expect(try bench.run(arguments, environment: hub.environment).code == 0)
   }
 
   @Test func offlineAsksNobody() throws {

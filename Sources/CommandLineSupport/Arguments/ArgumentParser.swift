@@ -74,7 +74,7 @@ struct ArgumentParser {
   }
 
   private func checkOperands(_ operands: [String]) throws(UsageError) {
-    if operands.count > command.operands.count {
+    if operands.count > command.operands.count, command.operands.last?.isRepeated != true {
       throw .unexpectedOperand(operands[command.operands.count])
     }
     if let missing = command.operands.dropFirst(operands.count).first(where: \.isRequired) {

@@ -34,7 +34,9 @@ struct HelpText {
     var words = ["Usage:", path]
     if !command.subcommands.isEmpty { words.append("COMMAND") }
     if !command.options.isEmpty { words.append("[options]") }
-    words += command.operands.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+    words += command.operands.map { operand in
+      (operand.isRequired ? operand.name : "[\(operand.name)]") + (operand.isRepeated ? "..." : "")
+    }
     return words.joined(separator: " ")
   }
 

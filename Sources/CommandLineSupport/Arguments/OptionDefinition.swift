@@ -64,10 +64,15 @@ public struct Operand: Sendable {
   public let name: String
   public let help: String
   public let isRequired: Bool
+  /// Whether any number may be given; only the last operand of a command can.
+  public let isRepeated: Bool
 
-  public init(_ name: String, required: Bool = true, help: String) {
+  public init(
+    _ name: String, required: Bool = true, repeated: Bool = false, help: String
+  ) {
     self.name = name
     self.isRequired = required
+    self.isRepeated = repeated
     self.help = help
   }
 }

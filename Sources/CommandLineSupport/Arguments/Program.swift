@@ -25,6 +25,13 @@ public struct Program: Sendable {
     self.version = version
   }
 
+  /// Runs with the arguments of this process and ends it.
+  public func main() -> Never {
+    // Not by `exit`, where libraries tidy up: OpenBLAS waits for its threads there, for ever if
+    // they found no memory. Nothing of ours is left to do.
+    _exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
   /// Runs with the arguments that follow the program's name; returns the exit code.
   public func run(_ arguments: [String]) -> Int32 {
     ignoreBrokenPipes()

@@ -36,6 +36,26 @@ enum ModelsCommand {
     return ModelLibrary(settings: settings)
   }
 
+  /// The models that words name one after the other: `A`, `A:Q4_0` or `A Q4_0`.
+  static func modelNames(_ words: [String]) throws -> [ModelName] {
+    var texts: [String] = []
+    for word in words {
+      if let last = texts.last, !last.contains(":"), looksLikeQuantization(word) {
+        texts[texts.count - 1] = "\(last):\(word)"
+      } else {
+        texts.append(word)
+      }
+    }
+    return try texts.map { try ModelName(parsing: $0) }
+  }
+
+  /// `Q4_K_M`, `IQ3_XS`, `F16`.
+  private static func looksLikeQuantization(_ word: String) -> Bool {
+    let letters = word.uppercased().prefix { !$0.isNumber }
+    return ["Q", "IQ", "TQ", "F", "BF", "MXFP"].contains(String(letters))
+      && letters.count < word.count
+  }
+
   /// The model that the operands name.
   static func modelName(_ arguments: ParsedArguments) throws -> ModelName {
     let text = arguments.operand(0) ?? ""
@@ -106,34 +126,49 @@ enum StatusCommand {
 
 /// `leap models rm`.
 enum RemoveCommand {
-  private static let yes = Flag("-y", "--yes", help: "Remove it without asking.")
+  private static let yes = Flag("-y", "--yes", help: "Remove without asking.")
 
   static let command = Command(
-    "rm", summary: "Remove a model's files; its other quantizations stay.",
-    operands: [ModelsCommand.name, ModelsCommand.quantization],
+    "rm", summary: "Remove models' files; other quantizations stay.",
+    operands: [
+      Operand("MODEL", repeated: true, help: "MODEL[:QUANTIZATION], or MODEL QUANTIZATION.")
+    ],
     groups: [.init("Options", [yes, ModelsCommand.folder, CommonOptions.json])],
-    examples: [.init("leap models rm LFM2-350M:Q4_0", "Remove it, after a question.")],
+    examples: [
+      .init("leap models rm LFM2-350M:Q4_0", "Remove it, after a question."),
+      .init("leap models rm -y LFM2-350M:Q4_0 LFM2-700M:Q4_0", "Remove both, without one."),
+    ],
     run: { arguments in
-      let name = try ModelsCommand.modelName(arguments)
       let library = ModelsCommand.library(arguments)
-      let bytes = (try? library.find(.name(name)))??.byteCount
-      if !arguments[yes], bytes != nil, Terminal.standardInput.isInteractive {
-        Console.writeError("Remove \(name) (\(Quantity.bytes(Int(bytes ?? 0))))? [y/N] ")
-        var reader = LineReader()
-        guard case .line(let answer) = reader.next(), ["y", "yes"].contains(answer.lowercased())
-        else { throw CommandFailure("Nothing was removed.") }
-      }
-      try library.remove(.name(name))
-      if arguments[CommonOptions.json] {
-        try Output.standard.write(json: [
-          "model": .string(name.model), "quantization": .string(name.quantization),
-          "removed": .bool(bytes != nil), "bytes": .int(Int(bytes ?? 0)),
-        ])
-      } else {
-        Console.note(
-          bytes.map { "\(name): \(Quantity.bytes(Int($0))) removed" } ?? "\(name) was not here")
+      for name in try ModelsCommand.modelNames(arguments.operands) {
+        try remove(name, from: library, arguments)
       }
     })
+
+  private static func remove(
+    _ name: ModelName, from library: ModelLibrary, _ arguments: ParsedArguments
+  ) throws {
+    let bytes = (try? library.find(.name(name)))??.byteCount
+    if let bytes, !arguments[yes], Terminal.standardInput.isInteractive {
+      Console.writeError("Remove \(name) (\(Quantity.bytes(Int(bytes))))? [y/N] ")
+      var reader = LineReader()
+      switch reader.next() {
+      case .line(let answer) where ["y", "yes"].contains(answer.lowercased()): break
+      case .interrupted: throw Interrupted()
+      default: throw CommandFailure("\(name) was not removed.")
+      }
+    }
+    try library.remove(.name(name))
+    if arguments[CommonOptions.json] {
+      try Output.standard.write(json: [
+        "model": .string(name.model), "quantization": .string(name.quantization),
+        "removed": .bool(bytes != nil), "bytes": .int(Int(bytes ?? 0)),
+      ])
+    } else {
+      Console.note(
+        bytes.map { "\(name): \(Quantity.bytes(Int($0))) removed" } ?? "\(name) was not here")
+    }
+  }
 }
 
 /// `leap models prune`.

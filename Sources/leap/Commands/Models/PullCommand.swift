@@ -38,18 +38,18 @@ enum PullCommand {
       let model = try ModelPull(library: ModelsCommand.library(arguments), display: display)
         .run(source, force: arguments[force])
       if arguments[events] {
-        try Output.standard.write(json: JSONValue.object(["event": "done"]).merging(model.json))
+        var event: JSONObject = ["event": "done"]
+        for (key, value) in model.json.objectValue?.members ?? [] { event[key] = value }
+        event["files"] = .array(model.files.all.map { .string($0.path) })
+        try Output.standard.write(json: .object(event))
       } else {
         try Output.standard.write(model.files.model.path + "\n")
       }
     })
 }
 
-extension JSONValue {
-  /// An object with the members of another one behind its own.
-  fileprivate func merging(_ other: JSONValue) -> JSONValue {
-    var object = objectValue ?? JSONObject()
-    for (key, value) in other.objectValue?.members ?? [] { object[key] = value }
-    return .object(object)
+extension ModelFiles {
+  fileprivate var all: [URL] {
+    [model] + [multimodalProjector, audioDecoder, audioTokenizer].compactMap(\.self)
   }
 }
