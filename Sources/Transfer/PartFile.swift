@@ -120,7 +120,8 @@ final class PartFile: @unchecked Sendable {
     guard [ENOSPC, EDQUOT, EFBIG].contains(code) else {
       return .file(operation: "written", path: path, errno: code)
     }
-    let free = DiskSpace.available(at: FilePath.folder(of: path)) ?? 0
+    // What the disk has free is not ours where a limit of the user or the process was reached.
+    let free = code == ENOSPC ? DiskSpace.available(at: FilePath.folder(of: path)) ?? 0 : 0
     return .insufficientSpace(needed: Int64(missing), available: free, path: destination)
   }
 

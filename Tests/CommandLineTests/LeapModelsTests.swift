@@ -178,6 +178,23 @@ import Testing
     #expect(try run(hub, "models", "prune", "--json").json["files"]?.arrayValue?.isEmpty == true)
   }
 
+  /// X4, with the size that a process may write in place of a disk's: in units of 1,024 bytes.
+  @Test(arguments: [8, 40, 1_950, 3_870, 3_916]) func aFullDiskKeepsWhatArrived(
+    _ blocks: Int
+  ) throws {
+    let hub = try ModelHub()
+    let shell = Executable(path: "/bin/bash")
+    let outcome = try shell.run(
+      "-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" models pull Tiny-Chat", leap.path,
+      environment: hub.environment)
+    #expect(outcome.code == 1 && outcome.err.contains("too little room"), "\(outcome.err)")
+    #expect(hub.partBytes == blocks << 10)
+    #expect(!hub.names.contains(ModelHub.file))
+    #expect(try run(hub, "models", "pull", "Tiny-Chat").code == 0)
+    #expect(hub.server.requests.last?.rangeStart == blocks << 10)
+    #expect(FileManager.default.contents(atPath: hub.modelPath) == ModelHub.data)
+  }
+
   /// X8. `LEAP_LONG_TESTS` makes it 500 rounds.
   @Test func killedAtAnyTimeItGoesOnAndIsExact() throws {
     let isLong = ProcessInfo.processInfo.environment["LEAP_LONG_TESTS"] == "1"
