@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -14,7 +15,7 @@ final class HTTPClient: Sendable {
     // A copy of the caller's, as configurations are objects.
     let configuration = original.copy() as? URLSessionConfiguration ?? .ephemeral
     let router = SessionRouter()
-    let queue = OperationQueue()
+    let queue = DelegateQueue()
     queue.maxConcurrentOperationCount = 1
     // What is fetched is kept by whoever asked, and must be what the server has now.
     configuration.urlCache = nil
@@ -50,7 +51,7 @@ final class HTTPClient: Sendable {
 protocol ResponseHandler: Sendable {
   /// - Returns: whether the body is wanted.
   func receive(_ response: HTTPURLResponse) throws -> Bool
-  func receive(_ body: Data, backlog: Int64) throws
+  func receive(_ body: Data) throws
   /// Called a few times a second, whether anything arrives or not.
   func rest()
   /// An answer that leads elsewhere.
@@ -59,6 +60,24 @@ protocol ResponseHandler: Sendable {
 
 extension ResponseHandler {
   func rest() {}
+}
+
+/// Where the session's calls happen, one after the other.
+private final class DelegateQueue: OperationQueue, @unchecked Sendable {
+  #if canImport(FoundationNetworking)
+    // Unchecked as its superclass is; a semaphore may be used from any thread.
+    private let room = DispatchSemaphore(value: 256)
+
+    /// Holds the session's own thread while many calls wait, and with it the server, where the network
+    /// is faster than the disk: Foundation would keep everything in memory.
+    override func addOperation(_ block: @escaping @Sendable () -> Void) {
+      room.wait()
+      super.addOperation { [room] in
+        block()
+        room.signal()
+      }
+    }
+  #endif
 }
 
 /// Leads the session's calls to the exchanges they are for.
