@@ -73,24 +73,4 @@ import Testing
     #expect(free > 0 && bench.partBytes == 0)
     #expect(server.requests.count == 1)
   }
-
-  /// The C library's own client code reads these variables for every request.
-  @Test func proxiesAreUsedUnlessTheHostIsExcepted() async throws {
-    let bench = try Workbench(retries: 0)
-    let proxy = try FaultServer { .file(Workbench.data, for: $0) }
-    let server = try FaultServer { .file(Workbench.data, for: $0) }
-    setenv("http_proxy", proxy.url.absoluteString, 1)
-    defer {
-      unsetenv("http_proxy")
-      unsetenv("no_proxy")
-    }
-    try await bench.fetch(server)
-    #expect(bench.content == Workbench.data)
-    #expect(server.requests.isEmpty)
-    #expect(proxy.requests.map(\.path) == ["\(server.url)/model.gguf"])
-    setenv("no_proxy", "127.0.0.1", 1)
-    try FileManager.default.removeItem(at: bench.destination)
-    try await bench.fetch(server)
-    #expect(server.requests.count == 1 && proxy.requests.count == 1)
-  }
 }
