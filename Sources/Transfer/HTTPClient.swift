@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -10,13 +9,12 @@ import Synchronization
 final class HTTPClient: Sendable {
   private let session: URLSession
   private let router: SessionRouter
+  private let queue = DelegateQueue()
 
   init(_ original: URLSessionConfiguration) {
     // A copy of the caller's, as configurations are objects.
     let configuration = original.copy() as? URLSessionConfiguration ?? .ephemeral
     let router = SessionRouter()
-    let queue = DelegateQueue()
-    queue.maxConcurrentOperationCount = 1
     // What is fetched is kept by whoever asked, and must be what the server has now.
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -24,7 +22,10 @@ final class HTTPClient: Sendable {
     session = URLSession(configuration: configuration, delegate: router, delegateQueue: queue)
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit {
+    // All exchanges have ended; where one was cancelled, the session may not know yet.
+    queue.addUrgent { [session] in session.finishTasksAndInvalidate() }
+  }
 
   /// Sends a request. Returns when the body is complete or the handler wants no more of it.
   ///
@@ -36,7 +37,7 @@ final class HTTPClient: Sendable {
     // The watch below is what counts; this one is there for servers that never connect.
     request.timeoutInterval = max(60, 4 * (stallTimeout / .seconds(1)))
     let task = session.dataTask(with: request)
-    let exchange = HTTPExchange(task, request, rule, stallTimeout, handler)
+    let exchange = HTTPExchange(task, on: queue, request, rule, stallTimeout, handler)
     router.add(exchange, for: task)
     defer { router.remove(task) }
     try await withTaskCancellationHandler {
@@ -60,24 +61,6 @@ protocol ResponseHandler: Sendable {
 
 extension ResponseHandler {
   func rest() {}
-}
-
-/// Where the session's calls happen, one after the other.
-private final class DelegateQueue: OperationQueue, @unchecked Sendable {
-  #if canImport(FoundationNetworking)
-    // Unchecked as its superclass is; a semaphore may be used from any thread.
-    private let room = DispatchSemaphore(value: 256)
-
-    /// Holds the session's own thread while many calls wait, and with it the server, where the network
-    /// is faster than the disk: Foundation would keep everything in memory.
-    override func addOperation(_ block: @escaping @Sendable () -> Void) {
-      room.wait()
-      super.addOperation { [room] in
-        block()
-        room.signal()
-      }
-    }
-  #endif
 }
 
 /// Leads the session's calls to the exchanges they are for.

@@ -20,26 +20,28 @@ final class HTTPExchange: Sendable {
     var interims = 0
     var hasResponse = false
     var currentURL: URL
+    /// Whether the session is done with the task.
+    var isComplete = false
   }
 
   private let task: URLSessionDataTask
+  private let queue: DelegateQueue
   private let rule: RedirectRule
   private let stallTimeout: Duration
   private let handler: any ResponseHandler
   private let url: URL
   private let state: Mutex<State>
   private let watch: Watch
-  /// Whether the task is being cancelled. The session ends the process where its questions are
-  /// answered after that, so they are answered under this lock and before.
-  private let isCancelled = Mutex(false)
   /// Whether the handler may still be called. Held during its calls.
   private let isOpen = Mutex(true)
 
   init(
-    _ task: URLSessionDataTask, _ request: URLRequest, _ rule: RedirectRule,
+    _ task: URLSessionDataTask, on queue: DelegateQueue, _ request: URLRequest,
+    _ rule: RedirectRule,
     _ stallTimeout: Duration, _ handler: any ResponseHandler
   ) {
     self.task = task
+    self.queue = queue
     self.rule = rule
     self.stallTimeout = stallTimeout
     self.handler = handler
@@ -70,10 +72,11 @@ final class HTTPExchange: Sendable {
       return true
     }
     guard isFirst else { return }
-    isCancelled.withLock { $0 = true }
-    // This waits for the session, which a server may keep busy or a disk hold. Not on one of
-    // Dispatch's few threads: the session needs those.
-    Thread.detachNewThread { [task] in task.cancel() }
+    // On the queue of the session's calls: it ends the process where a task is cancelled while its
+    // end is being told, and where its questions (redirection, response) are answered after that.
+    queue.addUrgent { [self] in
+      if !state.withLock({ $0.isComplete }) { task.cancel() }
+    }
     // A call in progress comes to its end first: then what the handler works on is free. Not waited
     // for here, as this may be inside of that call.
     if isOpen.withLockIfAvailable({ $0 = false }) != nil {
@@ -88,9 +91,7 @@ final class HTTPExchange: Sendable {
 
   /// Answers a question of the session, unless nobody waits for it any more.
   func answer(_ body: () -> Void) {
-    isCancelled.withLock { isCancelled in
-      if !isCancelled { body() }
-    }
+    if state.withLock({ $0.outcome == nil }) { body() }
   }
 
   /// Calls the handler unless the exchange has ended, which it does where the call fails.
@@ -178,6 +179,7 @@ final class HTTPExchange: Sendable {
   }
 
   func complete(_ error: (any Error)?) {
+    state.withLock { $0.isComplete = true }
     if let error {
       let network = error as? URLError ?? URLError(.unknown)
       // What the session says of a first line that is not HTTP.

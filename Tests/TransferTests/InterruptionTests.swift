@@ -144,6 +144,34 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
+  /// At whatever moment it comes: on the way, during a redirection, just when the file is complete,
+  /// and with the whole client gone right after it.
+  @Test func d09CancellingAtAnyMomentEndsInOrder() async throws {
+    let isLong = ProcessInfo.processInfo.environment["LEAP_LONG_TESTS"] != nil
+    let body = data.prefix(30_000)
+    let server = try FaultServer { request in
+      request.path == "/blob"
+        ? .file(Workbench.data.prefix(30_000), for: request) : .redirect("/blob")
+    }
+    var cancelled = 0
+    let rounds = isLong ? 5_000 : 150
+    for round in 0..<rounds {
+      let bench = try Workbench()
+      let task = Task { try await bench.fetch(server) }
+      try await Task.sleep(for: .microseconds(round * 7_919 % 6_000))
+      task.cancel()
+      switch await task.result {
+      case .success: #expect(bench.content == body)
+      case .failure(let error):
+        cancelled += 1
+        #expect(error is CancellationError)
+        #expect(bench.content == nil)
+      }
+    }
+    try await wait { server.openConnections == 0 }
+    print("\(cancelled) of \(rounds) transfers were cancelled, the rest were done")
+  }
+
   @Test func twoTasksShareOneDownload() async throws {
     let bench = try Workbench()
     let server = try FaultServer { request in
