@@ -26,8 +26,7 @@ final class DocumentReceiver: ResponseHandler {
   func receive(_ piece: Data) throws {
     try body.withLock { body in
       guard piece.count <= limit - body.count else {
-        throw TransferError.sizeMismatch(
-          expected: Int64(limit), found: Int64(body.count) + Int64(piece.count), url)
+        throw TransferError.invalidResponse("it has more than \(limit) bytes", url)
       }
       body.append(piece)
     }

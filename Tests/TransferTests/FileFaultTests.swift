@@ -56,6 +56,30 @@ import Testing
     #expect(try Data(contentsOf: other) == Data("precious".utf8))
   }
 
+  @Test func aPartThatIsNoFileIsNamed() async throws {
+    let bench = try Workbench()
+    try #require(mkfifo(bench.part.path, 0o600) == 0)
+    guard case .file(_, bench.part.path, EEXIST)? = try await problem(at: bench.destination, bench)
+    else {
+      Issue.record("a pipe was taken")
+      return
+    }
+  }
+
+  @Test func aFileThatIsRefusedIsRemoved() async throws {
+    struct Refusal: Error {}
+    let bench = try Workbench()
+    let server = try FaultServer { .file(Workbench.data, for: $0) }
+    var request = bench.request(server)
+    request.check = { path in
+      #expect(path.hasSuffix(".part"))
+      throw Refusal()
+    }
+    let refused = request
+    await #expect(throws: Refusal.self) { _ = try await bench.transfer.fetch(refused) }
+    #expect(bench.names.isEmpty)
+  }
+
   @Test func moreThanTheDiskHoldsIsRefusedBeforeAByteIsWritten() async throws {
     let bench = try Workbench()
     let server = try FaultServer { request in
