@@ -186,7 +186,8 @@ let package = Package(
     .testTarget(
       name: "ModelsTests",
       dependencies: ["Models", "Compute", "GGUF", "Persistence", "TestSupport"]),
-    .testTarget(name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "TestSupport"]),
+    .testTarget(
+      name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "Persistence", "TestSupport"]),
     .testTarget(name: "TemplatesTests", dependencies: ["Templates", "JSON", "TestSupport"]),
     .testTarget(name: "SamplingTests", dependencies: ["Sampling", "JSON", "TestSupport"]),
     .testTarget(

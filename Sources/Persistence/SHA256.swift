@@ -83,13 +83,16 @@ public struct SHA256: Sendable {
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-      let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-      let first = h &+ sum1 &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
-      let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-      let second = sum0 &+ (a & b ^ a & c ^ b & c)
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ second)
+    // Eight rounds bring every variable back to its place, so that none has to be moved.
+    for index in stride(from: 0, to: 64, by: 8) {
+      round(a, b, c, &d, e, f, g, &h, constants[index] &+ words[index])
+      round(h, a, b, &c, d, e, f, &g, constants[index + 1] &+ words[index + 1])
+      round(g, h, a, &b, c, d, e, &f, constants[index + 2] &+ words[index + 2])
+      round(f, g, h, &a, b, c, d, &e, constants[index + 3] &+ words[index + 3])
+      round(e, f, g, &h, a, b, c, &d, constants[index + 4] &+ words[index + 4])
+      round(d, e, f, &g, h, a, b, &c, constants[index + 5] &+ words[index + 5])
+      round(c, d, e, &f, g, h, a, &b, constants[index + 6] &+ words[index + 6])
+      round(b, c, d, &e, f, g, h, &a, constants[index + 7] &+ words[index + 7])
     }
     state[0] &+= a
     state[1] &+= b
@@ -99,6 +102,19 @@ public struct SHA256: Sendable {
     state[5] &+= f
     state[6] &+= g
     state[7] &+= h
+  }
+
+  /// Sets the two variables that a round changes.
+  @inline(__always)
+  private static func round(
+    _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
+    _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ input: UInt32
+  ) {
+    let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+    let first = h &+ input &+ sum1 &+ (g ^ e & (f ^ g))
+    let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+    d = d &+ first
+    h = first &+ sum0 &+ (a & b ^ c & (a ^ b))
   }
 
   @inline(__always)

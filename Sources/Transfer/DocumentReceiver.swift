@@ -23,11 +23,10 @@ final class DocumentReceiver: ResponseHandler {
     return true
   }
 
-  func receive(_ piece: Data, backlog: Int64) throws {
+  func receive(_ piece: Data) throws {
     try body.withLock { body in
       guard piece.count <= limit - body.count else {
-        throw TransferError.sizeMismatch(
-          expected: Int64(limit), found: Int64(body.count) + Int64(piece.count), url)
+        throw TransferError.invalidResponse("it has more than \(limit) bytes", url)
       }
       body.append(piece)
     }
@@ -53,9 +52,9 @@ final class ProbeReceiver: ResponseHandler {
   func file() throws -> RemoteFile {
     let (linked, head) = state.withLock { ($0.linked, $0.head) }
     guard let head else { throw TransferError.invalidResponse("it has no headers", url) }
-    let size =
-      head.status == 206
-      ? head.contentRange?.total : head.isEncoded ? nil : head.contentLength
+    // Servers that do not know the length of what they would send say 0 to HEAD.
+    let length = head.isEncoded || head.contentLength == 0 ? nil : head.contentLength
+    let size = head.status == 206 ? head.contentRange?.total : length
     let etag = Validators(url: url, etag: head.etag, lastModified: nil, size: nil).etag
     return RemoteFile(size: linked?.size ?? size, sha256: linked?.sha256, etag: etag)
   }
@@ -72,7 +71,7 @@ final class ProbeReceiver: ResponseHandler {
     return false
   }
 
-  func receive(_ piece: Data, backlog: Int64) throws {}
+  func receive(_ piece: Data) throws {}
 
   func receiveRedirection(_ response: HTTPURLResponse) {
     state.withLock { state in state.linked = state.linked ?? LinkedFile(response, of: url) }

@@ -88,10 +88,10 @@ struct FileFetch {
           isSecondStart = true
           try part.clear()
         }
-      } catch FileReceiver.Interruption.fellBehind {
-        continue
-      } catch FileReceiver.Interruption.discarded(let problem) {
-        guard !isSecondStart else { throw TransferError.invalidResponse(problem, request.url) }
+      } catch let discarded as FileReceiver.Discarded {
+        guard !isSecondStart else {
+          throw TransferError.invalidResponse(discarded.problem, request.url)
+        }
         isSecondStart = true
         try part.clear()
       } catch let error as TransferError {

@@ -8,23 +8,15 @@ import Synchronization
 
 /// Writes one answer's body into a part file.
 final class FileReceiver: ResponseHandler {
-  /// Why an answer is not read to its end, though nothing failed.
-  enum Interruption: Error {
-    /// What is here cannot be continued: the text says why.
-    case discarded(String)
-    /// The network is faster than the disk; the rest is asked for again later, so that it does not
-    /// pile up in memory.
-    case fellBehind
+  /// What is here cannot be continued: the text says why.
+  struct Discarded: Error {
+    var problem: String
   }
-
-  /// Bytes that may wait in memory.
-  private static let largestBacklog: Int64 = 64 << 20
 
   private struct State {
     var linked: LinkedFile?
     var size: Int64?
     var isRestarted = false
-    var canContinue = false
     var wish: Duration?
     var meter = SpeedMeter()
   }
@@ -63,7 +55,6 @@ final class FileReceiver: ResponseHandler {
     let head = ResponseHead(response)
     let size = state.withLock { state in
       state.linked = state.linked ?? LinkedFile(response, of: request.url)
-      state.canContinue = head.acceptsRanges || head.status == 206
       state.wish = RetrySchedule.wish(head.retryAfter)
       state.size = state.size ?? state.linked?.size
       return state.size
@@ -72,15 +63,16 @@ final class FileReceiver: ResponseHandler {
     case .append(let total):
       try begin(total)
     case .restart(let total):
+      let validators = Validators(
+        url: request.url, etag: head.etag, lastModified: head.lastModified, size: total)
       state.withLock { $0.isRestarted = true }
       if part.byteCount > 0 { try part.clear() }
       try begin(total)
-      Validators(url: request.url, etag: head.etag, lastModified: head.lastModified, size: total)
-        .write(for: part.destination)
+      validators.write(for: part.destination)
     case .complete:
       return false
     case .discard(let problem):
-      throw Interruption.discarded(problem)
+      throw Discarded(problem: problem)
     case .wrongSize(let found):
       throw TransferError.sizeMismatch(expected: size ?? 0, found: found, request.url)
     case .invalid(let problem):
@@ -113,8 +105,8 @@ final class FileReceiver: ResponseHandler {
     if let speed { report(speed) }
   }
 
-  func receive(_ body: Data, backlog: Int64) throws {
-    let (size, canContinue) = state.withLock { ($0.size, $0.canContinue) }
+  func receive(_ body: Data) throws {
+    let size = state.withLock { $0.size }
     if let size, Int64(body.count) > size - part.byteCount {
       throw TransferError.sizeMismatch(
         expected: size, found: part.byteCount + Int64(body.count), request.url)
@@ -124,6 +116,5 @@ final class FileReceiver: ResponseHandler {
       state.meter.add(body.count) ? state.meter.bytesPerSecond : nil
     }
     if let speed { report(speed) }
-    if canContinue, backlog > Self.largestBacklog { throw Interruption.fellBehind }
   }
 }

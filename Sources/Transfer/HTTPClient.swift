@@ -9,13 +9,12 @@ import Synchronization
 final class HTTPClient: Sendable {
   private let session: URLSession
   private let router: SessionRouter
+  private let queue = DelegateQueue()
 
   init(_ original: URLSessionConfiguration) {
     // A copy of the caller's, as configurations are objects.
     let configuration = original.copy() as? URLSessionConfiguration ?? .ephemeral
     let router = SessionRouter()
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
     // What is fetched is kept by whoever asked, and must be what the server has now.
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -23,7 +22,10 @@ final class HTTPClient: Sendable {
     session = URLSession(configuration: configuration, delegate: router, delegateQueue: queue)
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit {
+    // All exchanges have ended; where one was cancelled, the session may not know yet.
+    queue.addUrgent { [session] in session.finishTasksAndInvalidate() }
+  }
 
   /// Sends a request. Returns when the body is complete or the handler wants no more of it.
   ///
@@ -35,7 +37,7 @@ final class HTTPClient: Sendable {
     // The watch below is what counts; this one is there for servers that never connect.
     request.timeoutInterval = max(60, 4 * (stallTimeout / .seconds(1)))
     let task = session.dataTask(with: request)
-    let exchange = HTTPExchange(task, request, rule, stallTimeout, handler)
+    let exchange = HTTPExchange(task, on: queue, request, rule, stallTimeout, handler)
     router.add(exchange, for: task)
     defer { router.remove(task) }
     try await withTaskCancellationHandler {
@@ -50,7 +52,7 @@ final class HTTPClient: Sendable {
 protocol ResponseHandler: Sendable {
   /// - Returns: whether the body is wanted.
   func receive(_ response: HTTPURLResponse) throws -> Bool
-  func receive(_ body: Data, backlog: Int64) throws
+  func receive(_ body: Data) throws
   /// Called a few times a second, whether anything arrives or not.
   func rest()
   /// An answer that leads elsewhere.

@@ -19,28 +19,29 @@ final class HTTPExchange: Sendable {
     var redirections = 0
     var interims = 0
     var hasResponse = false
-    var receivedBytes: Int64 = 0
     var currentURL: URL
+    /// Whether the session is done with the task.
+    var isComplete = false
   }
 
   private let task: URLSessionDataTask
+  private let queue: DelegateQueue
   private let rule: RedirectRule
   private let stallTimeout: Duration
   private let handler: any ResponseHandler
   private let url: URL
   private let state: Mutex<State>
   private let watch: Watch
-  /// Whether the task was cancelled. The session ends the process where its questions are answered
-  /// after that, so both happen under this lock.
-  private let isCancelled = Mutex(false)
   /// Whether the handler may still be called. Held during its calls.
   private let isOpen = Mutex(true)
 
   init(
-    _ task: URLSessionDataTask, _ request: URLRequest, _ rule: RedirectRule,
+    _ task: URLSessionDataTask, on queue: DelegateQueue, _ request: URLRequest,
+    _ rule: RedirectRule,
     _ stallTimeout: Duration, _ handler: any ResponseHandler
   ) {
     self.task = task
+    self.queue = queue
     self.rule = rule
     self.stallTimeout = stallTimeout
     self.handler = handler
@@ -63,18 +64,26 @@ final class HTTPExchange: Sendable {
 
   /// Ends the exchange and its connection; later ends and events do not count.
   func finish(_ outcome: Result<Void, any Error>) {
-    let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-      guard state.outcome == nil else { return nil }
+    var continuation: CheckedContinuation<Void, any Error>?
+    let isFirst = state.withLock { state in
+      guard state.outcome == nil else { return false }
       state.outcome = outcome
-      return state.continuation.take()
+      continuation = state.continuation.take()
+      return true
     }
-    isCancelled.withLock { isCancelled in
-      isCancelled = true
-      task.cancel()
+    guard isFirst else { return }
+    // On the queue of the session's calls: it ends the process where a task is cancelled while its
+    // end is being told, and where its questions (redirection, response) are answered after that.
+    queue.addUrgent { [self] in
+      if !state.withLock({ $0.isComplete }) { task.cancel() }
     }
     // A call in progress comes to its end first: then what the handler works on is free. Not waited
     // for here, as this may be inside of that call.
-    DispatchQueue.global().async { [self] in
+    if isOpen.withLockIfAvailable({ $0 = false }) != nil {
+      continuation?.resume(with: outcome)
+      return
+    }
+    DispatchQueue.global().async { [self, continuation] in
       isOpen.withLock { $0 = false }
       continuation?.resume(with: outcome)
     }
@@ -82,9 +91,7 @@ final class HTTPExchange: Sendable {
 
   /// Answers a question of the session, unless nobody waits for it any more.
   func answer(_ body: () -> Void) {
-    isCancelled.withLock { isCancelled in
-      if !isCancelled { body() }
-    }
+    if state.withLock({ $0.outcome == nil }) { body() }
   }
 
   /// Calls the handler unless the exchange has ended, which it does where the call fails.
@@ -92,6 +99,8 @@ final class HTTPExchange: Sendable {
     let result = isOpen.withLock { isOpen in
       isOpen ? Result { try body() } : .success(true)
     }
+    // The time that a slow disk takes is not the server's.
+    _ = noteActivity()
     switch result {
     case .success(true): break
     case .success(false): finish(.success(()))
@@ -139,14 +148,9 @@ final class HTTPExchange: Sendable {
   }
 
   func receive(_ body: Data) {
-    var received: Int64 = 0
-    let isWanted = noteActivity { state in
-      state.receivedBytes += Int64(body.count)
-      received = state.receivedBytes
-    }
-    guard isWanted else { return }
+    guard noteActivity() else { return }
     handle {
-      try handler.receive(body, backlog: task.countOfBytesReceived - received)
+      try handler.receive(body)
       return true
     }
   }
@@ -175,6 +179,7 @@ final class HTTPExchange: Sendable {
   }
 
   func complete(_ error: (any Error)?) {
+    state.withLock { $0.isComplete = true }
     if let error {
       let network = error as? URLError ?? URLError(.unknown)
       // What the session says of a first line that is not HTTP.
@@ -191,13 +196,14 @@ final class HTTPExchange: Sendable {
   }
 
   private func checkStall() {
-    let silence = state.withLock { $0.lastActivity.duration(to: .now) }
-    guard silence >= stallTimeout else {
-      return handle {
-        handler.rest()
-        return true
-      }
+    // The time of a call in progress is not the server's.
+    let stalled = isOpen.withLockIfAvailable { isOpen -> Duration? in
+      let silence = state.withLock { $0.lastActivity.duration(to: .now) }
+      if silence >= stallTimeout { return silence }
+      if isOpen { handler.rest() }
+      return nil
     }
+    guard let silence = stalled ?? nil else { return }
     let seconds = Int(silence / .seconds(1))
     finish(.failure(TransferError.stalled(seconds: seconds, url)))
   }

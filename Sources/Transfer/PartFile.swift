@@ -13,6 +13,8 @@ final class PartFile: @unchecked Sendable {
   /// Bytes that are on the disk.
   private(set) var byteCount: Int64 = 0
   private var hash = SHA256()
+  /// Bytes that the hash covers.
+  private var hashedBytes: Int64 = 0
 
   static func path(for destination: String) -> String { destination + ".part" }
   static func validatorsPath(for destination: String) -> String { destination + ".part.json" }
@@ -53,15 +55,20 @@ final class PartFile: @unchecked Sendable {
 
   /// Reads what is there into the hash, so that the digest covers it.
   func readBack() async throws {
+    // Bytes that were written through this object were hashed on their way.
+    guard hashedBytes != byteCount else { return }
     hash = SHA256()
+    hashedBytes = 0
     try seek(to: 0)
     try await FileDigest.read(descriptor, path, byteCount, into: &hash)
     try seek(to: byteCount)
+    hashedBytes = byteCount
   }
 
   /// Forgets what is there.
   func clear() throws {
     hash = SHA256()
+    hashedBytes = 0
     byteCount = 0
     guard ftruncate(descriptor, 0) == 0 else {
       throw TransferError.file(operation: "cleared", path: path, errno: errno)
@@ -80,6 +87,7 @@ final class PartFile: @unchecked Sendable {
         hash.update(UnsafeRawBufferPointer(rebasing: bytes[written..<written + count]))
         written += count
         byteCount += Int64(count)
+        hashedBytes += Int64(count)
       }
     }
   }

@@ -6,7 +6,6 @@ struct ResponseHead: Equatable {
   var contentLength: Int64?
   var contentRange: ContentRange?
   var isEncoded = false
-  var acceptsRanges = false
   var etag: String?
   var lastModified: String?
   var retryAfter: String?
@@ -94,7 +93,9 @@ enum ResponseDecision: Equatable {
         ? .discard("the server does not say which bytes it sends")
         : .invalid("it sent a part of the file that was not asked for")
     }
-    if let total = range.total, let size, total != size { return .wrongSize(total) }
+    if let total = range.total, let size, total != size {
+      return offset > 0 ? .discard("the file has another size now") : .wrongSize(total)
+    }
     guard bounds.lowerBound == offset else {
       return offset > 0
         ? .discard("the server sent the bytes from \(bounds.lowerBound) on, not from \(offset)")

@@ -13,7 +13,6 @@ extension ResponseHead {
     contentRange = header("Content-Range").flatMap { ContentRange($0) }
     let encoding = header("Content-Encoding")?.lowercased() ?? ""
     isEncoded = !encoding.isEmpty && encoding != "identity"
-    acceptsRanges = header("Accept-Ranges")?.lowercased() == "bytes"
     etag = header("ETag")
     lastModified = header("Last-Modified")
     retryAfter = header("Retry-After")

@@ -169,6 +169,8 @@ import Testing
     #expect(stopped.duration(to: .now) < .seconds(2))
     #expect(outcome.err.contains("kept"))
     #expect(hub.partBytes == 2_000_000)
+    let status = try run(hub, "models", "status", "tiny-chat")
+    #expect(status.code == 1 && status.out == "tiny-chat:Q4_K_M: incomplete, 49 %\n")
     #expect(
       try run(hub, "models", "prune", "--dry-run", "--json").json["files"]?.arrayValue?.isEmpty
         == false)

@@ -35,12 +35,12 @@ import Testing
   }
 
   @Test @MainActor func aModelThatIsNotThereIsExplained() async {
-    setenv("HF_HUB_OFFLINE", "1", 1)
-    defer { unsetenv("HF_HUB_OFFLINE") }
-    let store = PhotoChatStore()
-    await store.setUp()
-    #expect(store.status.hasPrefix("Failed: The model LFM2-VL-450M:Q8_0 is not on"))
-    #expect(!store.isLoading)
+    await ProcessEnvironment.with(["HF_HUB_OFFLINE": "1"]) {
+      let store = PhotoChatStore()
+      await store.setUp()
+      #expect(store.status.hasPrefix("Failed: The model LFM2-VL-450M:Q8_0 is not on"))
+      #expect(!store.isLoading)
+    }
   }
 
   /// A server with the bundled model, known to the process by its environment for the time of a call.
@@ -65,12 +65,10 @@ import Testing
       "LEAP_MODELS_DIR": folder.path, "LEAP_MODELS_URL": server.url.absoluteString,
       "HF_ENDPOINT": server.url.absoluteString,
     ]
-    for (name, value) in variables { setenv(name, value, 1) }
-    defer {
-      for name in variables.keys { unsetenv(name) }
-      try? FileManager.default.removeItem(at: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await ProcessEnvironment.with(variables) {
+      try await body(server.url.appendingPathComponent("Tiny-Chat-GGUF/Q4_K_M.json"))
     }
-    try await body(server.url.appendingPathComponent("Tiny-Chat-GGUF/Q4_K_M.json"))
   }
 
   @Test @MainActor func packsAreFetchedKeptAndDeleted() async throws {

@@ -118,9 +118,7 @@ import Testing
 
   @Test func offlineMeansNoRequest() async throws {
     let models = try ModelServer()
-    try await models.asEnvironment {
-      setenv("HF_HUB_OFFLINE", "1", 1)
-      defer { unsetenv("HF_HUB_OFFLINE") }
+    try await models.asEnvironment(and: ["HF_HUB_OFFLINE": "1"]) {
       do {
         _ = try await Leap.load(model: ModelServer.model, quantization: ModelServer.quantization)
         Issue.record("loaded")

@@ -52,14 +52,12 @@ final class ModelServer: Sendable {
 
   /// For the time of a call, what the environment says to `Leap.load` and `ModelDownloader()`.
   nonisolated(nonsending) func asEnvironment<Result>(
-    _ body: () async throws -> Result
+    and others: [String: String] = [:], _ body: () async throws -> Result
   ) async rethrows -> Result {
     let variables = [
       "LEAP_MODELS_DIR": folder.path, "HF_ENDPOINT": server.url.absoluteString,
       "HF_HUB_CACHE": folder.appendingPathComponent("none").path,
     ]
-    for (name, value) in variables { setenv(name, value, 1) }
-    defer { for name in variables.keys { unsetenv(name) } }
-    return try await body()
+    return try await ProcessEnvironment.with(variables.merging(others) { $1 }, body)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GGUF
+import Persistence
 import TestSupport
 import Testing
 import Tokenizer
@@ -60,7 +61,7 @@ import Tokenizer
       listing.append(contentsOf: bytes)
     }
     #expect(listing.count == golden.total_bytes + 4 * Int(golden.tokens))
-    #expect(sha256Hex(listing) == golden.sha256)
+    #expect(SHA256.digest(listing).description == golden.sha256)
   }
 
   @Test func tokensOfTheVocabularyAreKnownByText() throws {

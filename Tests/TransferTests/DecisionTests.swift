@@ -85,8 +85,9 @@ import Testing
       decide(Head(status: 200, contentLength: 7, isEncoded: true), 0, 11) == .restart(total: nil))
     let rest = Head(status: 206, contentLength: 5, contentRange: .init(bounds: 5...9, total: 10))
     #expect(decide(rest, 5) == .append(total: 10))
-    #expect(decide(rest, 5, 12) == .wrongSize(10))
-    guard case .discard = decide(rest, 4), case .invalid = decide(rest, 0) else {
+    guard case .discard = decide(rest, 5, 12), case .discard = decide(rest, 4),
+      case .invalid = decide(rest, 0)
+    else {
       Issue.record("a wrong range was taken")
       return
     }
@@ -98,6 +99,50 @@ import Testing
     for status in [201, 204, 304, 400, 404, 451, 600] {
       #expect(decide(Head(status: status), 3) == .refuse)
     }
+  }
+
+  @Test func aPartOfAFileOfUnknownLengthIsOfNoUse() {
+    let head = ResponseHead(status: 206, contentRange: .init(bounds: 5...9))
+    guard case .discard = ResponseDecision(head, offset: 5, size: nil),
+      case .append(10) = ResponseDecision(head, offset: 5, size: 10),
+      case .invalid = ResponseDecision(
+        ResponseHead(status: 206, contentRange: .init(bounds: 0...9)), offset: 0, size: nil)
+    else {
+      Issue.record("nothing would tell when all of it has arrived")
+      return
+    }
+  }
+
+  @Test func errorsAreSentencesThatNameThePlace() throws {
+    let url = try #require(URL(string: "http://127.0.0.1/x"))
+    let digest = SHA256.digest(Data())
+    let networks: [URLError.Code] = [
+      .cannotFindHost, .cannotConnectToHost, .notConnectedToInternet, .secureConnectionFailed,
+      .timedOut,
+    ]
+    let aboutServers: [TransferError] =
+      [401, 404, 418, 429, 503].map { .status($0, url) }
+      + networks.map { .network(URLError($0), url) } + [
+        .invalidResponse("it is not HTTP", url), .stalled(seconds: 20, url),
+        .sizeMismatch(expected: 1, found: 2, url),
+        .sha256Mismatch(expected: digest, found: digest, url),
+      ]
+    let aboutFiles: [TransferError] = [
+      .insufficientSpace(needed: 5, available: 3, path: "/a/b"),
+      .file(operation: "written", path: "/a/b", errno: EROFS),
+    ]
+    for error in aboutServers { #expect("\(error)".contains(url.absoluteString)) }
+    for error in aboutFiles { #expect("\(error)".contains("/a/b")) }
+    for error in aboutServers + aboutFiles {
+      let text = error.localizedDescription
+      #expect(text == "\(error)" && text.hasSuffix(".") && !text.contains("  "))
+    }
+    #expect(Set((aboutServers + aboutFiles).map(\.description)).count == 16)
+  }
+
+  @Test func theRoomOfAFolderThatIsNotThereYetIsKnown() throws {
+    let here = try #require(DiskSpace.available(at: "/"))
+    #expect(here > 0 && DiskSpace.available(at: "/no such folder/and none in it") != nil)
   }
 
   @Test func speedsAreNeverNegativeNorInfinite() {

@@ -56,6 +56,30 @@ import Testing
     #expect(try Data(contentsOf: other) == Data("precious".utf8))
   }
 
+  @Test func aPartThatIsNoFileIsNamed() async throws {
+    let bench = try Workbench()
+    try #require(mkfifo(bench.part.path, 0o600) == 0)
+    guard case .file(_, bench.part.path, EEXIST)? = try await problem(at: bench.destination, bench)
+    else {
+      Issue.record("a pipe was taken")
+      return
+    }
+  }
+
+  @Test func aFileThatIsRefusedIsRemoved() async throws {
+    struct Refusal: Error {}
+    let bench = try Workbench()
+    let server = try FaultServer { .file(Workbench.data, for: $0) }
+    var request = bench.request(server)
+    request.check = { path in
+      #expect(path.hasSuffix(".part"))
+      throw Refusal()
+    }
+    let refused = request
+    await #expect(throws: Refusal.self) { _ = try await bench.transfer.fetch(refused) }
+    #expect(bench.names.isEmpty)
+  }
+
   @Test func moreThanTheDiskHoldsIsRefusedBeforeAByteIsWritten() async throws {
     let bench = try Workbench()
     let server = try FaultServer { request in
@@ -72,25 +96,5 @@ import Testing
     }
     #expect(free > 0 && bench.partBytes == 0)
     #expect(server.requests.count == 1)
-  }
-
-  /// The C library's own client code reads these variables for every request.
-  @Test func proxiesAreUsedUnlessTheHostIsExcepted() async throws {
-    let bench = try Workbench(retries: 0)
-    let proxy = try FaultServer { .file(Workbench.data, for: $0) }
-    let server = try FaultServer { .file(Workbench.data, for: $0) }
-    setenv("http_proxy", proxy.url.absoluteString, 1)
-    defer {
-      unsetenv("http_proxy")
-      unsetenv("no_proxy")
-    }
-    try await bench.fetch(server)
-    #expect(bench.content == Workbench.data)
-    #expect(server.requests.isEmpty)
-    #expect(proxy.requests.map(\.path) == ["\(server.url)/model.gguf"])
-    setenv("no_proxy", "127.0.0.1", 1)
-    try FileManager.default.removeItem(at: bench.destination)
-    try await bench.fetch(server)
-    #expect(server.requests.count == 1 && proxy.requests.count == 1)
   }
 }

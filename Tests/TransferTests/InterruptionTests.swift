@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func aStallIsNoticedAndTheTransferGoesOn() async throws {
-    let bench = try Workbench()
+    let bench = try Workbench(stall: .milliseconds(400))
     let server = try FaultServer { request in
       .file(Workbench.data, for: request).with {
         if request.number == 0 { $0.stallAfter = 50_000 }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func aServerThatNeverAnswersHasStalled() async throws {
-    let bench = try Workbench(retries: 1)
+    let bench = try Workbench(stall: .milliseconds(400), retries: 1)
     let server = try FaultServer { _ in
       HTTPAnswer.raw("").with { $0.stallAfter = 0 }
     }
@@ -91,12 +91,12 @@ import Testing
   }
 
   @Test func slowIsNotStalled() async throws {
-    let bench = try Workbench(stall: .milliseconds(300))
+    let bench = try Workbench(stall: .seconds(1))
     let server = try FaultServer { request in
-      .file(Workbench.data.prefix(1000), for: request).with { $0.bytesPerSecond = 1000 }
+      .file(Workbench.data.prefix(1500), for: request).with { $0.bytesPerSecond = 1000 }
     }
     try await bench.fetch(server)
-    #expect(bench.content == data.prefix(1000))
+    #expect(bench.content == data.prefix(1500))
     #expect(server.requests.count == 1)
   }
 
@@ -115,9 +115,10 @@ import Testing
     let start = ContinuousClock.now
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(start.duration(to: .now) < .seconds(1))
     try await wait { server.openConnections == 0 }
-    #expect(start.duration(to: .now) < .seconds(1))
+    // Milliseconds, but not on a machine that is busy with other tests.
+    print("the connection was closed \(start.duration(to: .now)) after the task was cancelled")
+    #expect(start.duration(to: .now) < .seconds(4))
     #expect(bench.partBytes == place)
     try await bench.fetch(server)
     #expect(bench.content == data)
@@ -141,6 +142,34 @@ import Testing
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { _ = try await cancelled.value }
     #expect(server.requests.count == 1)
+  }
+
+  /// At whatever moment it comes: on the way, during a redirection, just when the file is complete,
+  /// and with the whole client gone right after it.
+  @Test func d09CancellingAtAnyMomentEndsInOrder() async throws {
+    let isLong = ProcessInfo.processInfo.environment["LEAP_LONG_TESTS"] != nil
+    let body = data.prefix(30_000)
+    let server = try FaultServer { request in
+      request.path == "/blob"
+        ? .file(Workbench.data.prefix(30_000), for: request) : .redirect("/blob")
+    }
+    var cancelled = 0
+    let rounds = isLong ? 5_000 : 150
+    for round in 0..<rounds {
+      let bench = try Workbench()
+      let task = Task { try await bench.fetch(server) }
+      try await Task.sleep(for: .microseconds(round * 7_919 % 6_000))
+      task.cancel()
+      switch await task.result {
+      case .success: #expect(bench.content == body)
+      case .failure(let error):
+        cancelled += 1
+        #expect(error is CancellationError)
+        #expect(bench.content == nil)
+      }
+    }
+    try await wait { server.openConnections == 0 }
+    print("\(cancelled) of \(rounds) transfers were cancelled, the rest were done")
   }
 
   @Test func twoTasksShareOneDownload() async throws {

@@ -23,7 +23,7 @@ final class Workbench: Sendable {
   }()
   static let digest = SHA256.digest(data)
 
-  init(name: String = "model.gguf", stall: Duration = .milliseconds(400), retries: Int = 5) throws {
+  init(name: String = "model.gguf", stall: Duration = .seconds(3), retries: Int = 5) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "transfer-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

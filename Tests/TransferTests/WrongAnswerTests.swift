@@ -285,6 +285,28 @@ import Testing
     #expect(server.requests.count <= 22)
   }
 
+  @Test func documentsThatBreakOffAreFetchedAnew() async throws {
+    for isChunked in [false, true] {
+      let bench = try Workbench()
+      let server = try FaultServer { request in
+        .file(Workbench.data, for: request).with {
+          $0.isChunked = isChunked
+          if request.number < 2 { $0.cutAfter = request.number == 0 ? 0 : 70_000 }
+        }
+      }
+      let url = server.url.appendingPathComponent("x")
+      #expect(try await bench.transfer.document(url, limit: 300_000) == data)
+      #expect(server.requests.count == 3)
+    }
+  }
+
+  @Test func aLengthOfZeroForHeadIsNoLength() async throws {
+    let bench = try Workbench()
+    let server = try FaultServer { _ in HTTPAnswer(headers: [("ETag", "\"1\"")]) }
+    let remote = try await bench.transfer.probe(server.url.appendingPathComponent("x"))
+    #expect(remote == RemoteFile(etag: "\"1\""))
+  }
+
   @Test func documentsHaveALimit() async throws {
     let bench = try Workbench()
     let server = try FaultServer { .file(Workbench.data, for: $0) }

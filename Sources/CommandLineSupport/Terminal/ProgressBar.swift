@@ -63,8 +63,9 @@ public struct ProgressBar {
 
   private func bar(_ share: Double, _ note: String) -> String {
     let words = " \(percent(share))" + (note.isEmpty ? "" : " \(note)")
-    // One column stays free, or the cursor would wrap to the next line.
-    let room = max(0, min(40, display.width - title.count - words.count - 4))
+    // Two columns for the ^C that a terminal may add, and one for the cursor.
+    let width = max(1, display.width - 3)
+    let room = max(0, min(40, width - title.count - words.count - 3))
     let filled = Int(share * Double(room))
     // A bar of a few columns says less than nothing.
     let line =
@@ -72,7 +73,7 @@ public struct ProgressBar {
       ? title + words
       : "\(title) [" + String(repeating: "#", count: filled)
         + String(repeating: ".", count: room - filled) + "]" + words
-    return String(line.prefix(max(1, display.width - 1)))
+    return String(line.prefix(width))
   }
 
   private func percent(_ share: Double) -> String { "\(Int(share * 100))%" }

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import JSON
 import ModelLibrary
 
 /// `leap models`: the models of this machine, and the way to get more.
@@ -98,28 +99,32 @@ enum StatusCommand {
     examples: [.init("leap models status LFM2-350M:Q4_0", "complete, incomplete or absent.")],
     run: { arguments in
       let name = try ModelsCommand.modelName(arguments)
-      let status = ModelsCommand.library(arguments).status(.name(name))
-      let word: String
-      var share = status == .complete ? 1.0 : 0.0
-      switch status {
-      case .absent: word = "absent"
-      case .complete: word = "complete"
-      case .incomplete(let fraction):
-        word = "incomplete"
-        share = fraction
+      let library = ModelsCommand.library(arguments)
+      let isComplete = library.status(.name(name)) == .complete
+      let arrived = isComplete ? nil : library.arrived(.name(name))
+      let word = isComplete ? "complete" : arrived == nil ? "absent" : "incomplete"
+      let share = arrived.flatMap { arrived in
+        arrived.total.map { $0 > 0 ? min(Double(arrived.bytes) / Double($0), 0.9999) : 0 }
       }
       if arguments[CommonOptions.json] {
-        try Output.standard.write(json: [
+        var object: JSONObject = [
           "model": .string(name.model), "quantization": .string(name.quantization),
-          "status": .string(word), "fraction": .double(share),
-        ])
+          "status": .string(word),
+        ]
+        // Unknown where a server does not tell how large a file is.
+        object["fraction"] = isComplete ? 1 : arrived == nil ? 0 : share.map { .double($0) }
+        object["bytes"] = arrived.map { .int(Int($0.bytes)) }
+        try Output.standard.write(json: .object(object))
       } else {
-        let percent = word == "incomplete" ? ", \(Int(share * 100)) %" : ""
-        try Output.standard.write("\(name): \(word)\(percent)\n")
+        let detail = arrived.map { arrived in
+          ", " + (share.map { "\(Int($0 * 100)) %" } ?? Quantity.bytes(Int(arrived.bytes)))
+        }
+        try Output.standard.write("\(name): \(word)\(detail ?? "")\n")
       }
       try Output.standard.flush()
-      guard status == .complete else {
-        throw CommandFailure("\(name) is not here; 'leap models pull \(name)' fetches it.")
+      guard isComplete else {
+        let verb = arrived == nil ? "fetches it" : "goes on fetching it"
+        throw CommandFailure("\(name) is not here; 'leap models pull \(name)' \(verb).")
       }
     })
 }
