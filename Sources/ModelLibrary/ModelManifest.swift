@@ -61,7 +61,7 @@ public struct ModelManifest: Sendable, Equatable {
     }
     inferenceType = try manifest.required("inference_type")
 
-    let files = try manifest.object("load_time_parameters")
+    let files = try manifest.section("load_time_parameters")
     loadTimeParameters = LoadTimeParameters(
       model: try files.required("model"),
       multimodalProjector: try files.string("multimodal_projector"),
@@ -69,8 +69,8 @@ public struct ModelManifest: Sendable, Equatable {
       audioTokenizer: try files.string("audio_tokenizer"),
       chatTemplate: try files.string("chat_template"))
 
-    let running = try manifest.object("generation_time_parameters")
-    let sampling = try running.object("sampling_parameters")
+    let running = try manifest.section("generation_time_parameters")
+    let sampling = try running.section("sampling_parameters")
     generationTimeParameters = GenerationTimeParameters(
       samplingParameters: SamplingParameters(
         temperature: try sampling.float("temperature"), topK: try sampling.int("top_k"),

@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import Transfer
 
 /// The models on this machine: those of the library's folder, and those of the hub's cache.
 struct ModelStore {

@@ -95,7 +95,7 @@ public enum AtomicFile {
   }
 
   /// Makes the name as durable as the content; a system that cannot is none the worse.
-  private static func syncFolder(of path: String) {
+  public static func syncFolder(of path: String) {
     let folder = FilePath.folder(of: path)
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -102,11 +102,7 @@ final class PartFile: @unchecked Sendable {
       throw TransferError.file(operation: "named", path: destination, errno: errno)
     }
     unlink(Self.validatorsPath(for: destination))
-    let folder = FilePath.folder(of: destination)
-    let folderDescriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
-    guard folderDescriptor >= 0 else { return }
-    fsync(folderDescriptor)
-    close(folderDescriptor)
+    AtomicFile.syncFolder(of: destination)
   }
 
   /// Removes the file and what is known of it.

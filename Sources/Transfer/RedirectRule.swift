@@ -30,19 +30,9 @@ struct RedirectRule {
     }
     var request = original
     request.url = target
-    if !Self.sameOrigin(target, original.url) {
+    if original.url.map({ !target.hasOrigin(of: $0) }) ?? true {
       for header in privateHeaders { request.setValue(nil, forHTTPHeaderField: header) }
     }
     return .follow(request)
-  }
-
-  static func sameOrigin(_ first: URL?, _ second: URL?) -> Bool {
-    guard let first, let second else { return false }
-    return first.scheme?.lowercased() == second.scheme?.lowercased()
-      && first.host?.lowercased() == second.host?.lowercased() && port(first) == port(second)
-  }
-
-  private static func port(_ url: URL) -> Int {
-    url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
   }
 }

@@ -26,7 +26,7 @@ struct LinkedFile: Equatable {
 
   /// Nil where the answer tells nothing, or comes from another server than the one that was asked.
   init?(_ response: HTTPURLResponse, of url: URL) {
-    guard RedirectRule.sameOrigin(response.url, url) else { return nil }
+    guard response.url?.hasOrigin(of: url) == true else { return nil }
     size = response.value(forHTTPHeaderField: "X-Linked-Size").flatMap { Int64($0) }
       .flatMap { $0 < 0 ? nil : $0 }
     sha256 = response.value(forHTTPHeaderField: "X-Linked-ETag").flatMap { tag in

@@ -27,6 +27,16 @@ import Testing
         """)
   }
 
+  @Test func plainColumnsLineUpWithoutLines() {
+    #expect(
+      table.plain == """
+        name                 t/s
+        a|b         12.50 ± 0.10
+        say "x", y
+
+        """)
+  }
+
   @Test func quotesCSVFields() {
     #expect(
       table.text(.csv) == """

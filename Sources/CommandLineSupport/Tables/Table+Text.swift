@@ -4,21 +4,41 @@ extension Table {
     let shown = columns.indices.filter { columns[$0].heading != nil }
     let headings = shown.map { columns[$0].heading ?? "" }
     let body = rows.map { row in shown.map { Self.markdownCell(row[$0].text) } }
-    let widths = headings.indices.map { column in
-      max(3, headings[column].count, body.map { $0[column].count }.max() ?? 0)
-    }
+    let widths = Self.widths([headings] + body).map { max(3, $0) }
+    let numbers = shown.map { columns[$0].isNumber }
     func line(_ cells: [String]) -> String {
-      let padded = cells.indices.map { column in
-        let space = String(repeating: " ", count: widths[column] - cells[column].count)
-        return columns[shown[column]].isNumber ? space + cells[column] : cells[column] + space
-      }
-      return "| " + padded.joined(separator: " | ") + " |\n"
+      "| " + Self.padded(cells, widths, numbers).joined(separator: " | ") + " |\n"
     }
     let rule = shown.indices.map { column in
       let dashes = String(repeating: "-", count: widths[column] - 1)
       return columns[shown[column]].isNumber ? dashes + ":" : dashes + "-"
     }
     return line(headings) + line(rule) + body.map(line).joined()
+  }
+
+  /// Columns that line up, without lines between them.
+  public var plain: String {
+    let shown = columns.indices.filter { columns[$0].heading != nil }
+    let lines =
+      [shown.map { columns[$0].heading ?? "" }] + rows.map { row in shown.map { row[$0].text } }
+    let widths = Self.widths(lines)
+    let numbers = shown.map { columns[$0].isNumber }
+    return lines.map { cells in
+      var line = Self.padded(cells, widths, numbers).joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+
+  private static func widths(_ lines: [[String]]) -> [Int] {
+    (lines.first ?? []).indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+  }
+
+  private static func padded(_ cells: [String], _ widths: [Int], _ isNumber: [Bool]) -> [String] {
+    cells.indices.map { column in
+      let space = String(repeating: " ", count: widths[column] - cells[column].count)
+      return isNumber[column] ? space + cells[column] : cells[column] + space
+    }
   }
 
   /// Comma-separated values (RFC 4180) with a heading line of keys.

@@ -44,6 +44,18 @@ public struct Table: Sendable {
 
   public init(columns: [Column]) { self.columns = columns }
 
+  /// A table for people alone.
+  ///
+  /// - Parameter numbers: the headings of the columns that hold numbers.
+  public init(headings: [String], numbers: Set<String> = []) {
+    self.init(columns: headings.map { Column($0, heading: $0, number: numbers.contains($0)) })
+  }
+
+  /// Adds a row of texts.
+  public mutating func append(texts: [String]) {
+    append(texts.map { Cell(.string($0)) })
+  }
+
   /// Adds a row; cells missing at its end are null, surplus ones are dropped.
   public mutating func append(_ cells: [Cell]) {
     let missing = max(0, columns.count - cells.count)
