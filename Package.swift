@@ -129,7 +129,11 @@ let package = Package(
     .target(name: "ToolCalls", dependencies: ["JSON"]),
 
     // Model files: the network, and the folder they are kept in.
-    .target(name: "Transfer", dependencies: ["Persistence"]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(
+      name: "Transfer",
+      dependencies: ["Persistence", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
     .target(name: "ModelLibrary", dependencies: ["Transfer", "Persistence", "JSON"]),
 
     // One sequence's life, and the public API.

@@ -1,10 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Keeps a small body in memory.
 final class DocumentReceiver: ResponseHandler {
   private let url: URL
@@ -18,8 +14,8 @@ final class DocumentReceiver: ResponseHandler {
 
   var data: Data { body.withLock { $0 } }
 
-  func receive(_ response: HTTPURLResponse) throws -> Bool {
-    guard response.statusCode == 200 else { throw TransferError.status(response.statusCode, url) }
+  func receive(_ response: HTTPResponse) throws -> Bool {
+    guard response.status == 200 else { throw TransferError.status(response.status, url) }
     return true
   }
 
@@ -32,7 +28,7 @@ final class DocumentReceiver: ResponseHandler {
     }
   }
 
-  func receiveRedirection(_ response: HTTPURLResponse) {}
+  func receiveRedirection(_ response: HTTPResponse) {}
 }
 
 /// Takes no body, only what the headers tell.
@@ -59,7 +55,7 @@ final class ProbeReceiver: ResponseHandler {
     return RemoteFile(size: linked?.size ?? size, sha256: linked?.sha256, etag: etag)
   }
 
-  func receive(_ response: HTTPURLResponse) throws -> Bool {
+  func receive(_ response: HTTPResponse) throws -> Bool {
     let head = ResponseHead(response)
     guard head.status == 200 || head.status == 206 else {
       throw TransferError.status(head.status, url)
@@ -73,7 +69,7 @@ final class ProbeReceiver: ResponseHandler {
 
   func receive(_ piece: Data) throws {}
 
-  func receiveRedirection(_ response: HTTPURLResponse) {
+  func receiveRedirection(_ response: HTTPResponse) {
     state.withLock { state in state.linked = state.linked ?? LinkedFile(response, of: url) }
   }
 }

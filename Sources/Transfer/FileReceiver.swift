@@ -2,10 +2,6 @@ import Foundation
 import Persistence
 import Synchronization
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Writes one answer's body into a part file.
 final class FileReceiver: ResponseHandler {
   /// What is here cannot be continued: the text says why.
@@ -47,11 +43,11 @@ final class FileReceiver: ResponseHandler {
   /// How long the server wants to be left alone.
   var wish: Duration? { state.withLock { $0.wish } }
 
-  func receiveRedirection(_ response: HTTPURLResponse) {
+  func receiveRedirection(_ response: HTTPResponse) {
     state.withLock { state in state.linked = state.linked ?? LinkedFile(response, of: request.url) }
   }
 
-  func receive(_ response: HTTPURLResponse) throws -> Bool {
+  func receive(_ response: HTTPResponse) throws -> Bool {
     let head = ResponseHead(response)
     let size = state.withLock { state in
       state.linked = state.linked ?? LinkedFile(response, of: request.url)

@@ -1,124 +1,62 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// One request at a time per call over a URL session, its body handed over piece by piece.
-final class HTTPClient: Sendable {
-  private let session: URLSession
-  private let router: SessionRouter
-  private let queue = DelegateQueue()
-
-  init(_ original: URLSessionConfiguration) {
-    // A copy of the caller's, as configurations are objects.
-    let configuration = original.copy() as? URLSessionConfiguration ?? .ephemeral
-    let router = SessionRouter()
-    // What is fetched is kept by whoever asked, and must be what the server has now.
-    configuration.urlCache = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    self.router = router
-    session = URLSession(configuration: configuration, delegate: router, delegateQueue: queue)
-  }
-
-  deinit {
-    // All exchanges have ended; where one was cancelled, the session may not know yet.
-    queue.addUrgent { [session] in session.finishTasksAndInvalidate() }
-  }
-
+/// One request at a time per call, its body handed over piece by piece.
+protocol HTTPClient: Sendable {
   /// Sends a request. Returns when the body is complete or the handler wants no more of it.
   ///
   /// - Throws: what the handler throws, `TransferError` or `CancellationError`.
   func send(
-    _ request: URLRequest, rule: RedirectRule, stallTimeout: Duration, handler: ResponseHandler
-  ) async throws {
-    var request = request
-    // The watch below is what counts; this one is there for servers that never connect.
-    request.timeoutInterval = max(60, 4 * (stallTimeout / .seconds(1)))
-    let task = session.dataTask(with: request)
-    let exchange = HTTPExchange(task, on: queue, request, rule, stallTimeout, handler)
-    router.add(exchange, for: task)
-    defer { router.remove(task) }
-    try await withTaskCancellationHandler {
-      try await exchange.run()
-    } onCancel: {
-      exchange.finish(.failure(CancellationError()))
-    }
-  }
+    _ request: URLRequest, rule: RedirectRule, stallTimeout: Duration, handler: any ResponseHandler
+  ) async throws
 }
 
 /// What is done with an answer. Called on one thread at a time, and never again after it threw.
 protocol ResponseHandler: Sendable {
   /// - Returns: whether the body is wanted.
-  func receive(_ response: HTTPURLResponse) throws -> Bool
+  func receive(_ response: HTTPResponse) throws -> Bool
   func receive(_ body: Data) throws
   /// Called a few times a second, whether anything arrives or not.
   func rest()
   /// An answer that leads elsewhere.
-  func receiveRedirection(_ response: HTTPURLResponse)
+  func receiveRedirection(_ response: HTTPResponse)
 }
 
 extension ResponseHandler {
   func rest() {}
 }
 
-/// Leads the session's calls to the exchanges they are for.
-private final class SessionRouter: NSObject, URLSessionDataDelegate {
-  private let exchanges = Mutex<[Int: HTTPExchange]>([:])
+/// The beginning of an answer.
+struct HTTPResponse: Sendable, Equatable {
+  /// Whose answer it is, after redirections.
+  var url: URL
+  var status: Int
+  /// By name in lower case; fields that come more than once are joined by commas.
+  var headers: [String: String]
 
-  func add(_ exchange: HTTPExchange, for task: URLSessionTask) {
-    exchanges.withLock { $0[task.taskIdentifier] = exchange }
-  }
+  /// The field of a name written in any case.
+  func value(_ name: String) -> String? { headers[name.lowercased()] }
 
-  func remove(_ task: URLSessionTask) {
-    exchanges.withLock { $0[task.taskIdentifier] = nil }
+  /// Where the answer leads; nil unless it is a redirection that says so.
+  var location: String? {
+    [301, 302, 303, 307, 308].contains(status) ? value("Location") : nil
   }
+}
 
-  private func exchange(_ task: URLSessionTask) -> HTTPExchange? {
-    exchanges.withLock { $0[task.taskIdentifier] }
-  }
+/// Interim answers (status 1xx) that a server may send.
+let interimAnswerLimit = 100
 
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-  ) {
-    guard let exchange = exchange(dataTask) else { return }
-    exchange.receive(response)
-    exchange.answer { completionHandler(.allow) }
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    exchange(dataTask)?.receive(data)
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-    completionHandler: @escaping (URLRequest?) -> Void
-  ) {
-    guard let exchange = exchange(task) else { return }
-    let next = exchange.redirect(response, to: request.url)
-    exchange.answer { completionHandler(next) }
-  }
-
-  /// Nobody is here to give passwords, and the session would go on asking.
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-  ) {
-    guard let exchange = exchange(task) else { return }
-    if let response = challenge.failureResponse {
-      exchange.receive(response)
-    } else {
-      // About the server's certificate, which the system judges.
-      exchange.answer { completionHandler(.performDefaultHandling, nil) }
-    }
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
-    exchange(task)?.complete(error)
-  }
+/// The client that a configuration is for.
+func makeHTTPClient(_ configuration: URLSessionConfiguration) -> any HTTPClient {
+  #if canImport(CCurl)
+    // Those who bring protocols of their own mean URLSession.
+    let standard = (URLSessionConfiguration.ephemeral.protocolClasses ?? []).map(
+      ObjectIdentifier.init)
+    let own = (configuration.protocolClasses ?? []).map(ObjectIdentifier.init)
+    if Set(own).isSubset(of: standard) { return CurlClient(configuration) }
+  #endif
+  return SessionClient(configuration)
 }

@@ -7,6 +7,7 @@ import Foundation
 /// Which redirections are followed, and with what.
 struct RedirectRule {
   let original: URLRequest
+  let url: URL
   /// The names of the headers that are for the original server alone.
   let privateHeaders: [String]
   let limit: Int
@@ -30,7 +31,7 @@ struct RedirectRule {
     }
     var request = original
     request.url = target
-    if original.url.map({ !target.hasOrigin(of: $0) }) ?? true {
+    if !target.hasOrigin(of: url) {
       for header in privateHeaders { request.setValue(nil, forHTTPHeaderField: header) }
     }
     return .follow(request)

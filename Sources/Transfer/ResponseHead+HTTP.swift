@@ -1,14 +1,10 @@
 import Foundation
 import Persistence
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 extension ResponseHead {
-  init(_ response: HTTPURLResponse) {
-    func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
-    status = response.statusCode
+  init(_ response: HTTPResponse) {
+    func header(_ name: String) -> String? { response.value(name) }
+    status = response.status
     contentLength = header("Content-Length").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     contentRange = header("Content-Range").flatMap { ContentRange($0) }
     let encoding = header("Content-Encoding")?.lowercased() ?? ""
@@ -25,11 +21,11 @@ struct LinkedFile: Equatable {
   var sha256: SHA256Digest?
 
   /// Nil where the answer tells nothing, or comes from another server than the one that was asked.
-  init?(_ response: HTTPURLResponse, of url: URL) {
-    guard response.url?.hasOrigin(of: url) == true else { return nil }
-    size = response.value(forHTTPHeaderField: "X-Linked-Size").flatMap { Int64($0) }
+  init?(_ response: HTTPResponse, of url: URL) {
+    guard response.url.hasOrigin(of: url) else { return nil }
+    size = response.value("X-Linked-Size").flatMap { Int64($0) }
       .flatMap { $0 < 0 ? nil : $0 }
-    sha256 = response.value(forHTTPHeaderField: "X-Linked-ETag").flatMap { tag in
+    sha256 = response.value("X-Linked-ETag").flatMap { tag in
       SHA256Digest(hex: tag.filter { $0 != "\"" })
     }
     if size == nil, sha256 == nil { return nil }

@@ -8,14 +8,14 @@ import Persistence
 /// Fetches files over HTTP. Thread-safe; one instance serves any number of transfers.
 public final class Transfer: Sendable {
   let options: TransferOptions
-  private let client: HTTPClient
+  private let client: any HTTPClient
 
   public init(
     configuration: URLSessionConfiguration = .ephemeral,
     options: TransferOptions = TransferOptions()
   ) {
     self.options = options
-    client = HTTPClient(configuration)
+    client = makeHTTPClient(configuration)
   }
 
   /// Fetches a file, going on where an earlier try stopped. Another process or task that fetches
@@ -85,7 +85,8 @@ public final class Transfer: Sendable {
       request.setValue(value, forHTTPHeaderField: name)
     }
     let rule = RedirectRule(
-      original: request, privateHeaders: Array(headers.keys), limit: options.longestRedirection)
+      original: request, url: url, privateHeaders: Array(headers.keys),
+      limit: options.longestRedirection)
     try await client.send(
       request, rule: rule, stallTimeout: options.stallTimeout, handler: receiver)
   }

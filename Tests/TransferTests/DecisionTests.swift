@@ -161,10 +161,12 @@ import Testing
 
   @Test func redirectionsKeepSecretsAtHome() throws {
     func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
-    var request = URLRequest(url: try url("https://a.example/x"))
+    let original = try url("https://a.example/x")
+    var request = URLRequest(url: original)
     request.setValue("Bearer s", forHTTPHeaderField: "Authorization")
     request.setValue("bytes=5-", forHTTPHeaderField: "Range")
-    let rule = RedirectRule(original: request, privateHeaders: ["Authorization"], limit: 3)
+    let rule = RedirectRule(
+      original: request, url: original, privateHeaders: ["Authorization"], limit: 3)
     func token(_ target: String) throws -> String? {
       guard
         case .follow(let next) = rule.verdict(

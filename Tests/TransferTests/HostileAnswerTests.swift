@@ -5,8 +5,7 @@ import Testing
 
 @testable import Transfer
 
-/// Servers that send nonsense: each answer ends in the exact file or in an error. Answers that
-/// Foundation's own client does not survive are not among them; README, "Limits".
+/// Servers that send nonsense: each answer ends in the exact file or in an error.
 @Suite struct HostileAnswerTests {
   private static let content = Data("GGUF and some more bytes".utf8)
 
@@ -15,8 +14,21 @@ import Testing
     "HTTP/1.1 999999 \r\n\r\nabc", "HTTP/9.9 200 OK\r\n\r\nabc", "\u{0}\u{0}\u{0}\u{0}",
     "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabc",
     "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nabc",
-    // The largest length that Foundation itself survives on Linux; README, "Limits".
+    // What URLSession on Linux ends the process at: lengths that do not fit into a Double's integers,
+    // trailers, an orderly end amid the head, and addresses whose port is none.
     "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854774784\r\n\r\nabc",
+    "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nabc",
+    "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775808\r\n\r\nabc",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nHTTP/1.1 200 OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nETag: \"1", "HTTP/1.1 200 OK\r\nETag: 1\r\n\r",
+    "HTTP/1.1 302 Found\r\nLocation: //[::1]:70000/%00\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:99999999999999999999/\r\n\r\n",
+    "HTTP/1.1 302 Found\r\nLocation: http://\u{0}@:/\r\n\r\n",
+    "HTTP/1.1 302 Found\r\nLocation: http://a b/ \u{fffd}\r\n\r\n",
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nabc",
+    "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip, gzip, gzip, gzip, gzip, gzip\r\n\r\nabc",
     "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 7\r\n\r\nabc",
     "HTTP/1.1 200 OK\r\nContent-Length: 0x10\r\n\r\nabc",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc",

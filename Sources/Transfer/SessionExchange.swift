@@ -8,10 +8,7 @@ import Synchronization
 
 /// One request and its answer. It ends once: with the answer, with an error, with a cancellation or
 /// because nothing arrived for too long.
-final class HTTPExchange: Sendable {
-  /// Interim answers (status 1xx) that a server may send.
-  private static let interimLimit = 100
-
+final class SessionExchange: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Void, any Error>?
     var outcome: Result<Void, any Error>?
@@ -36,8 +33,7 @@ final class HTTPExchange: Sendable {
   private let isOpen = Mutex(true)
 
   init(
-    _ task: URLSessionDataTask, on queue: DelegateQueue, _ request: URLRequest,
-    _ rule: RedirectRule,
+    _ task: URLSessionDataTask, on queue: DelegateQueue, _ rule: RedirectRule,
     _ stallTimeout: Duration, _ handler: any ResponseHandler
   ) {
     self.task = task
@@ -45,7 +41,7 @@ final class HTTPExchange: Sendable {
     self.rule = rule
     self.stallTimeout = stallTimeout
     self.handler = handler
-    url = request.url ?? URL(fileURLWithPath: "/")
+    url = rule.url
     state = Mutex(State(currentURL: url))
     watch = Watch(every: min(stallTimeout / 4, .milliseconds(250)))
   }
@@ -128,7 +124,7 @@ final class HTTPExchange: Sendable {
         state.interims += 1
         return state.interims
       }
-      if count > Self.interimLimit {
+      if count > interimAnswerLimit {
         finish(.failure(TransferError.invalidResponse("it does not come to the point", url)))
       }
       return
@@ -144,7 +140,7 @@ final class HTTPExchange: Sendable {
     if isSecond {
       return finish(.failure(TransferError.invalidResponse("it comes more than once", url)))
     }
-    handle { try handler.receive(response) }
+    handle { try handler.receive(HTTPResponse(response, of: url)) }
   }
 
   func receive(_ body: Data) {
@@ -165,7 +161,7 @@ final class HTTPExchange: Sendable {
     }
     guard isWanted else { return nil }
     handle {
-      handler.receiveRedirection(response)
+      handler.receiveRedirection(HTTPResponse(response, of: url))
       return true
     }
     switch rule.verdict(on: target, from: source, count: count) {
@@ -226,4 +222,15 @@ private final class Watch: Sendable {
   }
 
   func stop() { timer.cancel() }
+}
+
+extension HTTPResponse {
+  fileprivate init(_ response: HTTPURLResponse, of url: URL) {
+    self.url = response.url ?? url
+    status = response.statusCode
+    headers = [:]
+    for (name, value) in response.allHeaderFields {
+      headers["\(name)".lowercased()] = "\(value)"
+    }
+  }
 }
