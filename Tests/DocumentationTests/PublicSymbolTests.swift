@@ -30,13 +30,17 @@ import Testing
     private func extract(_ module: String, into folder: URL) throws -> [JSONValue] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      let blas = Fixtures.root.appendingPathComponent("Sources/COpenBLAS/module.modulemap")
-      let extraction = try run([
-        "swift", "symbolgraph-extract", "-module-name", module, "-target", Self.target,
-        "-I", products.appendingPathComponent("Modules").path,
-        "-Xcc", "-fmodule-map-file=\(blas.path)", "-skip-synthesized-members",
-        "-minimum-access-level", "public", "-output-dir", folder.path,
-      ])
+      let sources = Fixtures.root.appendingPathComponent("Sources")
+      let libraries = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+        .map { sources.appendingPathComponent("\($0)/module.modulemap").path }
+        .filter { FileManager.default.fileExists(atPath: $0) }
+        .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+      let extraction = try run(
+        [
+          "swift", "symbolgraph-extract", "-module-name", module, "-target", Self.target,
+          "-I", products.appendingPathComponent("Modules").path, "-skip-synthesized-members",
+          "-minimum-access-level", "public", "-output-dir", folder.path,
+        ] + libraries)
       try #require(extraction.code == 0, "\(extraction.text)")
       let graph = folder.appendingPathComponent("\(module).symbols.json")
       return try JSONValue(parsing: Data(contentsOf: graph))["symbols"]?.arrayValue ?? []
