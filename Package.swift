@@ -121,6 +121,16 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-O"])]),
     .target(name: "Models", dependencies: ["Compute", "GGUF", "Persistence"]),
 
+    // Images: a file becomes patches, and an encoder makes of them what a model reads.
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .target(
+      name: "Images", dependencies: ["CTurboJPEG", "CPNG"],
+      // Resampling goes over every pixel; unoptimised it would take most of the tests' time.
+      swiftSettings: [.unsafeFlags(["-O"])]),
+    .target(name: "Vision", dependencies: ["Compute", "GGUF", "Models"]),
+
     // Text: these know nothing of models.
     .target(name: "Tokenizer", dependencies: ["GGUF"]),
     .target(name: "Templates", dependencies: ["JSON"]),
@@ -141,7 +151,7 @@ let package = Package(
       name: "Generation",
       dependencies: [
         "GGUF", "JSON", "Models", "Compute", "Tokenizer", "Templates", "Sampling", "Grammar",
-        "ToolCalls", "Persistence",
+        "ToolCalls", "Persistence", "Images", "Vision",
       ]),
     // A toolchain without SwiftSyntax builds everything but `@Generatable` and `@Guide`.
     .target(
@@ -160,13 +170,14 @@ let package = Package(
       name: "leap",
       dependencies: [
         "LeapSDK", "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "Templates",
-        "Tokenizer", "Grammar", "ToolCalls", "ModelLibrary", "CommandLineSupport",
+        "Tokenizer", "Grammar", "ToolCalls", "ModelLibrary", "Images", "Vision",
+        "CommandLineSupport",
       ]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "ModelLibrary",
-        "CommandLineSupport",
+        "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "ModelLibrary", "Images",
+        "Vision", "CommandLineSupport",
       ]),
 
     // Tests mirror the sources.
@@ -191,6 +202,11 @@ let package = Package(
       name: "ModelsTests",
       dependencies: ["Models", "Compute", "GGUF", "Persistence", "TestSupport"]),
     .testTarget(
+      name: "ImagesTests", dependencies: ["Images", "JSON", "Persistence", "TestSupport"]),
+    .testTarget(
+      name: "VisionTests",
+      dependencies: ["Vision", "Compute", "GGUF", "JSON", "Models", "TestSupport"]),
+    .testTarget(
       name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "Persistence", "TestSupport"]),
     .testTarget(name: "TemplatesTests", dependencies: ["Templates", "JSON", "TestSupport"]),
     .testTarget(name: "SamplingTests", dependencies: ["Sampling", "JSON", "TestSupport"]),
@@ -201,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "GenerationTests",
       dependencies: [
-        "Generation", "Compute", "GGUF", "JSON", "Models", "Persistence", "Sampling",
+        "Generation", "Compute", "GGUF", "Images", "JSON", "Models", "Persistence", "Sampling",
         "TestSupport",
       ]),
     .testTarget(

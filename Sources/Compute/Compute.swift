@@ -11,7 +11,7 @@ public final class Compute: Sendable {
   public let members: Int
 
   let table: KernelTable
-  private let scratch: [AlignedBuffer<UInt8>]
+  let scratch: [AlignedBuffer<UInt8>]
 
   /// Rows of a matrix that one BLAS call covers; a fixed cut keeps its results thread-independent.
   private static let blasRows = 64
@@ -24,15 +24,18 @@ public final class Compute: Sendable {
   /// - Parameters:
   ///   - widest: the largest number of columns of any matrix.
   ///   - attentionScratch: floats one member needs for its scores.
+  ///   - dense: the largest dense operations, where there are any.
   public init(
-    variant: KernelVariant, members: Int, widest: Int, attentionScratch: Int
+    variant: KernelVariant, members: Int, widest: Int, attentionScratch: Int = 0,
+    dense: DenseSizes? = nil
   ) throws(ComputeError) {
     self.variant = variant
     self.members = members
     table = KernelTable.table(for: variant)
     _ = BLAS.singleThreaded
     let bytes = max(
-      table.scratchBytes(widest), Self.blasRows * widest * 4, attentionScratch * 4)
+      table.scratchBytes(widest), Self.blasRows * widest * 4, attentionScratch * 4,
+      dense?.scratchBytes(table, widest: widest) ?? 0)
     var scratch: [AlignedBuffer<UInt8>] = []
     for _ in 0..<members { scratch.append(try AlignedBuffer(count: bytes)) }
     self.scratch = scratch

@@ -38,6 +38,21 @@ struct KernelTable: Sendable {
   let shortConvolution:
     @Sendable (Floats, Int, Int, Floats, Int, MutableFloats, MutableFloats, Int, Int) -> Void
   let scratchBytes: @Sendable (Int) -> Int
+  let layerNorm: @Sendable (Floats, Floats, Floats, Int, Float, MutableFloats) -> Void
+  let geluTanh: @Sendable (MutableFloats, Int) -> Void
+  let geluErf: @Sendable (MutableFloats, Int) -> Void
+  let multiplyDense:
+    @Sendable (
+      UInt32, UnsafeRawPointer, Int, Int, Int, Floats, Int, Int, Floats?, MutableFloats, Int,
+      UnsafeMutableRawPointer
+    ) -> Void
+  let multiplyDenseScratchBytes: @Sendable (Int) -> Int
+  let attendDense:
+    @Sendable (
+      Floats, Int, Floats, Floats, Int, Int, Int, Float, MutableFloats, Int, MutableFloats,
+      () -> Bool
+    ) -> Void
+  let attendDenseScratchFloats: @Sendable (Int, Int) -> Int
 }
 
 extension KernelTable {
@@ -69,7 +84,14 @@ extension KernelTable {
     floatToHalf: Kernels.floatToHalf,
     attend: ScalarOperations.attend,
     shortConvolution: ScalarOperations.shortConvolution,
-    scratchBytes: Kernels.multiplyQuantizedScratchBytes)
+    scratchBytes: Kernels.multiplyQuantizedScratchBytes,
+    layerNorm: ScalarOperations.layerNorm,
+    geluTanh: ScalarOperations.geluTanh,
+    geluErf: ScalarOperations.geluErf,
+    multiplyDense: ScalarOperations.multiplyDense,
+    multiplyDenseScratchBytes: { _ in 0 },
+    attendDense: ScalarOperations.attendDense,
+    attendDenseScratchFloats: { positions, _ in positions })
 
   private static let portable = KernelTable(
     dequantize: Kernels.dequantize,
@@ -84,7 +106,14 @@ extension KernelTable {
     floatToHalf: Kernels.floatToHalf,
     attend: Kernels.attend,
     shortConvolution: Kernels.shortConvolution,
-    scratchBytes: Kernels.multiplyQuantizedScratchBytes)
+    scratchBytes: Kernels.multiplyQuantizedScratchBytes,
+    layerNorm: Kernels.layerNorm,
+    geluTanh: Kernels.geluTanh,
+    geluErf: Kernels.geluErf,
+    multiplyDense: Kernels.multiplyDense,
+    multiplyDenseScratchBytes: Kernels.multiplyDenseScratchBytes,
+    attendDense: Kernels.attendDense,
+    attendDenseScratchFloats: Kernels.attendDenseScratchFloats)
 
   #if canImport(KernelsAVX2)
     private static let avx2 = KernelTable(
@@ -100,7 +129,14 @@ extension KernelTable {
       floatToHalf: KernelsAVX2.floatToHalf,
       attend: KernelsAVX2.attend,
       shortConvolution: KernelsAVX2.shortConvolution,
-      scratchBytes: KernelsAVX2.multiplyQuantizedScratchBytes)
+      scratchBytes: KernelsAVX2.multiplyQuantizedScratchBytes,
+      layerNorm: KernelsAVX2.layerNorm,
+      geluTanh: KernelsAVX2.geluTanh,
+      geluErf: KernelsAVX2.geluErf,
+      multiplyDense: KernelsAVX2.multiplyDense,
+      multiplyDenseScratchBytes: KernelsAVX2.multiplyDenseScratchBytes,
+      attendDense: KernelsAVX2.attendDense,
+      attendDenseScratchFloats: KernelsAVX2.attendDenseScratchFloats)
 
     private static let avx512 = KernelTable(
       dequantize: KernelsAVX512.dequantize,
@@ -115,6 +151,13 @@ extension KernelTable {
       floatToHalf: KernelsAVX512.floatToHalf,
       attend: KernelsAVX512.attend,
       shortConvolution: KernelsAVX512.shortConvolution,
-      scratchBytes: KernelsAVX512.multiplyQuantizedScratchBytes)
+      scratchBytes: KernelsAVX512.multiplyQuantizedScratchBytes,
+      layerNorm: KernelsAVX512.layerNorm,
+      geluTanh: KernelsAVX512.geluTanh,
+      geluErf: KernelsAVX512.geluErf,
+      multiplyDense: KernelsAVX512.multiplyDense,
+      multiplyDenseScratchBytes: KernelsAVX512.multiplyDenseScratchBytes,
+      attendDense: KernelsAVX512.attendDense,
+      attendDenseScratchFloats: KernelsAVX512.attendDenseScratchFloats)
   #endif
 }

@@ -38,12 +38,34 @@ struct Engine {
     let loop = GenerationLoop(
       settings: settings, vocabulary: model.tokenizer,
       insideReasoning: prompt.opensReasoning, constraint: constraint, toolCalls: reading)
-    let result = try loop.run(
-      prompt: prompt.tokens, on: sequence, shouldContinue: shouldContinue, deliver: onEvent)
+    let result = try withImages(of: prompt, in: sequence, onEvent) { () throws(GenerationError) in
+      try loop.run(
+        prompt: prompt.tokens, on: sequence, shouldContinue: shouldContinue, deliver: onEvent)
+    }
     if let owner = request.owner {
       sequences.setWritten(prompt.tokens + result.tokens, by: owner)
     }
     return result
+  }
+
+  /// Runs a prompt's text with its pictures at hand.
+  private func withImages(
+    of prompt: Prompt, in sequence: EngineSequence, _ onEvent: (GenerationEvent) -> Void,
+    _ run: () throws(GenerationError) -> GenerationResult
+  ) throws(GenerationError) -> GenerationResult {
+    guard let reader = model.imageReader, !prompt.images.isEmpty else { return try run() }
+    return try withoutActuallyEscaping(onEvent) { onEvent in
+      let images = SequenceImages(prompt.images, in: prompt.tokens, reader) { done, total in
+        onEvent(.image(done: done, total: total))
+      }
+      sequence.images = images
+      defer { sequence.images = nil }
+      return Result { () throws(GenerationError) in
+        var result = try run()
+        result.stats.imageSeconds = images.seconds
+        return result
+      }
+    }.get()
   }
 
   /// Keeps the state that a finished generation left for prompts to come.
@@ -98,9 +120,9 @@ struct Engine {
       let written = sequences.last(of: owner)?.written,
       case .messages(let messages, let tools, let variables) = request.source,
       let answer = messages.lastIndex(where: { $0["role"]?.stringValue == "assistant" }),
-      let answered = try? model.prompts.prompt(
-        messages: Array(messages[...answer]), tools: tools, addsGenerationPrompt: false,
-        variables: variables)
+      let answered = try? model.prompt(
+        messages: Array(messages[...answer]), images: request.images, tools: tools,
+        addsGenerationPrompt: false, variables: variables)
     else { return nil }
     return Continuation.prompt(
       written: written, answered: answered.tokens, full: prompt,
@@ -112,16 +134,19 @@ struct Engine {
   ) throws(GenerationError) -> Prompt {
     switch request.source {
     case .messages(let messages, let tools, let variables):
+      let source = try MessageImages(messages, images: request.images)
+      let images = try model.promptImages(source)
       let render = { (messages: [JSONValue]) throws(GenerationError) in
-        try model.prompts.prompt(messages: messages, tools: tools, variables: variables)
+        try model.prompts.prompt(
+          messages: messages, tools: tools, variables: variables, images: images)
       }
-      let prompt = try render(messages)
+      let prompt = try render(source.messages)
       let room =
         limit
         - ContextOverflow.reserve(limit: limit, maximumTokens: request.settings.maximumTokens)
       if request.settings.contextOverflow == .fail || prompt.tokens.count <= room { return prompt }
       return try render(
-        Turns(messages).longest { (messages) throws(GenerationError) in
+        Turns(source.messages).longest { (messages) throws(GenerationError) in
           try render(messages).tokens.count <= room
         })
     case .text(let text): return model.prompts.prompt(text: text)

@@ -4,6 +4,8 @@ import Models
 final class EngineSequence: TokenSequence {
   private let evaluator: Evaluator
   let state: SequenceState
+  /// The pictures of the text at hand; nil for a text without.
+  var images: SequenceImages?
 
   init(_ state: SequenceState, evaluator: Evaluator) {
     self.state = state
@@ -25,6 +27,7 @@ final class EngineSequence: TokenSequence {
   func evaluate(
     _ tokens: [Int32], logits: LogitsRequest, shouldContinue: () -> Bool
   ) throws(GenerationError) -> Bool {
+    if let images, try !images.prepare(state, adding: tokens.count, shouldContinue) { return false }
     do {
       return try evaluator.evaluate(
         tokens, in: state, logits: logits, shouldContinue: shouldContinue)

@@ -1,8 +1,10 @@
 import Foundation
 import Grammar
+import Images
 import Models
 import Sampling
 import Templates
+import Vision
 
 /// Why a text cannot be generated.
 public enum GenerationError: Error, Sendable, CustomStringConvertible, LocalizedError {
@@ -11,6 +13,8 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
   case promptTooLong(tokens: Int, limit: Int)
   case template(TemplateError)
   case invalidMessage(index: Int, reason: String)
+  /// A picture, counted over all messages, cannot be used.
+  case image(index: Int, ImageError)
   /// The model computed numbers that are not finite.
   case invalidLogits(position: Int)
   case sampling(SamplingError)
@@ -23,6 +27,8 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
   /// The vocabulary has no token that the constraint allows.
   case deadEnd(position: Int)
   case model(ModelError)
+  /// The image encoder failed.
+  case vision(VisionError)
   case unloaded
 
   public var description: String {
@@ -36,6 +42,8 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
       error.description
     case .invalidMessage(let index, let reason):
       "Message \(index + 1) cannot be used: \(reason)."
+    case .image(let index, let error):
+      "Image \(index + 1) cannot be used: \(error.description)."
     case .invalidLogits(let position):
       "The model computed no usable numbers after token \(position); its file may be damaged, "
         + "download it again."
@@ -50,6 +58,8 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
     case .deadEnd(let position):
       "After token \(position) this model's vocabulary has no token that the constraint allows; "
         + "use a model with a byte-level vocabulary or another schema."
+    case .vision(let error):
+      error.description
     case .model(let error):
       error.description
     case .unloaded:

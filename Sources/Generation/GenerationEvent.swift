@@ -2,6 +2,8 @@ import ToolCalls
 
 /// What a generation delivers while it runs; every text is whole Unicode scalars.
 public enum GenerationEvent: Sendable, Equatable {
+  /// So many parts (tiles) of a picture are encoded, of so many. The prompt is not evaluated yet.
+  case image(done: Int, total: Int)
   /// The prompt is evaluated; the first token comes next.
   case prompt(tokens: Int, cached: Int)
   case text(String)
@@ -51,15 +53,18 @@ public struct GenerationStatistics: Sendable, Equatable {
   /// of them that were chosen then.
   public var draftTokens = 0
   public var acceptedDraftTokens = 0
-  /// Time to evaluate the prompt.
+  /// Time to evaluate the prompt, that for its pictures included.
   public var prefillSeconds = 0.0
+  /// Time to encode the prompt's pictures.
+  public var imageSeconds = 0.0
   /// Time from the first token to the last.
   public var decodeSeconds = 0.0
 
   public init() {}
 
   public var prefillTokensPerSecond: Double {
-    prefillSeconds > 0 ? Double(promptTokens - cachedTokens) / prefillSeconds : 0
+    let seconds = prefillSeconds - imageSeconds
+    return seconds > 0 ? Double(promptTokens - cachedTokens) / seconds : 0
   }
 
   /// The first token comes out of the prompt's evaluation, so it does not count.

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 
 /// What is to be generated, and how.
@@ -11,6 +12,9 @@ public struct GenerationRequest: Sendable {
   }
 
   public var source: Source
+  /// Files of pictures (JPEG or PNG) that parts `{"type": "image", "index": N}` of the messages stand
+  /// for. Parts with a data URL, as in the OpenAI format, need no entry here.
+  public var images: [Data] = []
   public var settings: GenerationSettings
   /// The conversation this belongs to; its state is kept for the next request of the same number.
   public var owner: UInt64?

@@ -3,6 +3,7 @@ import GGUF
 import Models
 import Templates
 import Tokenizer
+import Vision
 
 /// Why a model cannot be loaded.
 public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError {
@@ -14,6 +15,9 @@ public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError 
   case bundle(path: String)
   case file(path: String, GGUFError)
   case model(path: String, ModelError)
+  /// An image encoder's file.
+  case vision(path: String, VisionError)
+  case projectorMismatch(path: String, projector: Int, model: Int)
   case tokenizer(path: String, TokenizerError)
   case template(path: String, TemplateError)
   case vocabularyMismatch(path: String, tokenizer: Int, model: Int)
@@ -36,6 +40,11 @@ public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError 
       "\(path) cannot be loaded: \(error.description)"
     case .model(let path, let error):
       "\(path) cannot be loaded: \(error.description)"
+    case .vision(let path, let error):
+      "\(path) cannot be used to read images: \(error.description)"
+    case .projectorMismatch(let path, let projector, let model):
+      "\(path) belongs to another model: its vectors have \(projector) numbers, but the text model "
+        + "takes \(model); use the mmproj file of this model."
     case .tokenizer(let path, let error):
       "\(path) cannot be loaded: \(error)"
     case .template(let path, let error):

@@ -23,6 +23,7 @@ public struct LoadOptions: Sendable {
   public var maximumSequences: Int
   /// Keeps the states of finished generations beyond those sequences; nil does not.
   public var prefixCache: PrefixCacheOptions?
+  public var images = ImageOptions()
   /// Whether generations use prompt lookup that do not say so themselves.
   public var usesLookup = false
 

@@ -15,6 +15,8 @@ public final class LoadedModel: Sendable {
   public let model: Model
   public let tokenizer: Tokenizer
   public let prompts: PromptBuilder
+  /// Reads pictures; nil for a model of text alone.
+  public let imageReader: ImageReader?
   /// The Jinja source in use: the option's, the file's or a built-in one.
   public let templateSource: String
   /// Tokens a sequence can hold.
@@ -75,7 +77,9 @@ public final class LoadedModel: Sendable {
       throw .model(
         path: path, .contextTooLong(requested: wanted, limit: configuration.contextLength))
     }
-    let need = MemoryEstimate(file, configuration, options.cacheType, tokens: contextLength)
+    imageReader = try Self.imageReader(path, file, configuration, options, &warnings)
+    var need = MemoryEstimate(file, configuration, options.cacheType, tokens: contextLength)
+    if let imageReader { need.weights += imageReader.byteCount }
     if let lack = need.shortage(.current, options.mapsFile ? .mapped : .read) {
       throw .tooLittleMemory(
         path: path, needed: lack.needed, available: lack.available, contextLength: contextLength)

@@ -29,7 +29,9 @@ extension MemoryEstimate {
 extension LoadedModel {
   /// The need for one sequence of `tokens`, or of the loaded context length.
   public func memoryEstimate(tokens: Int? = nil) -> MemoryEstimate {
-    MemoryEstimate(
+    var estimate = MemoryEstimate(
       file, model.configuration, options.cacheType, tokens: tokens ?? contextLength)
+    if let imageReader { estimate.weights += imageReader.byteCount }
+    return estimate
   }
 }

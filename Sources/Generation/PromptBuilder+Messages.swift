@@ -4,7 +4,7 @@ import JSON
 /// objects.
 extension PromptBuilder {
   func normalise(
-    _ messages: [JSONValue], _ markers: ToolCallMarkers
+    _ messages: [JSONValue], _ markers: HiddenMarkers
   ) throws(GenerationError) -> [JSONValue] {
     var result: [JSONValue] = []
     result.reserveCapacity(messages.count)
@@ -12,7 +12,7 @@ extension PromptBuilder {
       guard var object = message.objectValue, let role = object["role"]?.stringValue else {
         throw .invalidMessage(index: index, reason: "it is no object with a \"role\"")
       }
-      var content = try Self.text(of: object["content"], index)
+      var content = try Self.text(of: object["content"], index, markers)
       let calls = try Self.calls(object["tool_calls"], index)
       if role == "assistant" { content = markers.hide(content) }
       if let calls, !calls.isEmpty {
@@ -32,9 +32,9 @@ extension PromptBuilder {
     return result
   }
 
-  /// The text of a content: a string, text parts joined, or nothing for null.
+  /// The text of a content: a string, parts joined with pictures hidden, or nothing for null.
   private static func text(
-    of content: JSONValue?, _ index: Int
+    of content: JSONValue?, _ index: Int, _ markers: HiddenMarkers
   ) throws(GenerationError) -> String {
     switch content {
     case nil, .null?: return ""
@@ -42,12 +42,17 @@ extension PromptBuilder {
     case .array(let parts)?:
       var text = ""
       for part in parts {
-        guard let piece = part["text"]?.stringValue else {
-          let type = part["type"]?.stringValue ?? "unknown"
+        let type = part["type"]?.stringValue
+        if type == "image", let hidden = part["index"]?.intValue.flatMap(markers.hiddenImage) {
+          text += hidden
+        } else if let piece = part["text"]?.stringValue {
+          text += piece
+        } else {
           throw .invalidMessage(
-            index: index, reason: "it holds a part of type \"\(type)\", but this model reads text")
+            index: index,
+            reason:
+              "it holds a part of type \"\(type ?? "unknown")\", which this model does not read")
         }
-        text += piece
       }
       return text
     default:

@@ -9,6 +9,8 @@ public struct Prompt: Sendable, Equatable {
   public var text: String?
   /// The text ends inside an open think tag, so the answer starts with reasoning.
   public var opensReasoning = false
+  /// The pictures, in order.
+  public var images: [PromptImage] = []
 }
 
 /// Renders messages with a model's chat template and turns them into tokens.
@@ -32,12 +34,13 @@ public struct PromptBuilder: Sendable {
   ///   - messages: objects with `role` and `content`, in the OpenAI chat format.
   ///   - tools: function descriptions, with or without the OpenAI wrapper; nil for none.
   ///   - variables: further variables for the template, `enable_thinking` for instance.
+  ///   - images: what parts `{"type": "image", "index": N}` stand for.
   /// - Throws: `invalidMessage` and `template`.
   public func prompt(
     messages: [JSONValue], tools: [JSONValue]? = nil, addsGenerationPrompt: Bool = true,
-    variables: JSONObject = [:]
+    variables: JSONObject = [:], images: [PromptImage] = []
   ) throws(GenerationError) -> Prompt {
-    let markers = ToolCallMarkers(tokenizer: tokenizer)
+    let markers = HiddenMarkers(tokenizer: tokenizer, imageCount: images.count)
     var context = variables
     context["messages"] = .array(try normalise(messages, markers))
     context["tools"] = tools.map { .array($0) } ?? .null
@@ -48,17 +51,43 @@ public struct PromptBuilder: Sendable {
 
     let rendered: RenderedText
     do { rendered = try template.render(context) } catch { throw .template(error) }
-    let runs = rendered.runs.flatMap { run in
-      run.isData ? markers.reveal(run.text) : [TextRun(text: run.text, isTemplate: true)]
+    let pieces = rendered.runs.flatMap { run in
+      run.isData
+        ? markers.reveal(run.text) : [.run(TextRun(text: run.text, isTemplate: true))]
     }
-    var tokens = tokenizer.encode(runs)
-    if tokenizer.addsBOS, let bos = tokenizer.bosToken, tokens.first != bos {
-      tokens.insert(bos, at: 0)
+    var prompt = encode(pieces, images)
+    prompt.opensReasoning = addsGenerationPrompt && prompt.text?.endsWithOpenThinkTag == true
+    return prompt
+  }
+
+  /// The text between two pictures is encoded as a whole: the markers around a picture are control
+  /// tokens, which no word reaches across.
+  private func encode(_ pieces: [HiddenMarkers.Piece], _ images: [PromptImage]) -> Prompt {
+    var prompt = Prompt(tokens: [])
+    var runs: [TextRun] = []
+    var text = ""
+    func encodeRuns() {
+      prompt.tokens += tokenizer.encode(runs)
+      runs = []
     }
-    let text = runs.map(\.text).joined()
-    return Prompt(
-      tokens: tokens, text: text,
-      opensReasoning: addsGenerationPrompt && text.endsWithOpenThinkTag)
+    for piece in pieces {
+      switch piece {
+      case .run(let run):
+        runs.append(run)
+        text += run.text
+      case .image(let index):
+        encodeRuns()
+        prompt.images.append(images[index])
+        prompt.tokens += images[index].tokens
+        text += "<image>"
+      }
+    }
+    encodeRuns()
+    if tokenizer.addsBOS, let bos = tokenizer.bosToken, prompt.tokens.first != bos {
+      prompt.tokens.insert(bos, at: 0)
+    }
+    prompt.text = text
+    return prompt
   }
 
   /// A prompt without a template: special tokens are parsed and the start token is added once.

@@ -55,7 +55,8 @@ struct Speculation {
   ) throws(GenerationError) {
     batch.append(token)
     lookup.guess(limit: room, into: &batch)
-    if let end = batch.firstIndex(where: { ends.contains($0) }) {
+    // Nor is there in an image, whose rows are negative.
+    if let end = batch.firstIndex(where: { $0 < 0 || ends.contains($0) }) {
       batch.removeLast(batch.count - end)
     }
     guard batch.count > 1 else {

@@ -30,7 +30,7 @@ extension LeapError {
     case .promptTooLong(let tokens, let limit):
       self = .generationFailure(
         error.description, PromptExceedsContextLength(promptTokens: tokens, contextLength: limit))
-    case .invalidMessage, .sampling(.invalidOption), .grammar, .unknownFunction:
+    case .invalidMessage, .image, .sampling(.invalidOption), .grammar, .unknownFunction:
       self = .invalidInput(error.description)
     default:
       self = .generationFailure(error.description, error)
@@ -46,17 +46,36 @@ extension LoadOptions {
       chatTemplate: options.chatTemplate,
       mapsFile: options.useMmap ?? true)
     compute.threads = options.cpuThreads.map { Int($0) }
+    if let path = options.mmProjPath { images.projector = .file(path) }
     prefixCache = options.cacheOptions.flatMap { PrefixCacheOptions($0) }
     guard let extras = try SettingsReader(extras: options.extras) else { return }
     compute.kernels = try extras.choice("kernels")
     cacheType = try extras.choice("cache_type") ?? cacheType
     usesLookup = try extras.bool("lookup") ?? usesLookup
     locksMemory = try extras.bool("mlock") ?? locksMemory
+    images.splitsLargeImages = try extras.bool("image_splitting")
+    images.usesThumbnail = try extras.bool("image_thumbnail")
+    images.minTokens = try extras.imageTokens("image_min_tokens")
+    images.maxTokens = try extras.imageTokens("image_max_tokens")
+    guard images.minTokens ?? 1 <= images.maxTokens ?? .max else {
+      throw extras.failure("image_min_tokens", "no more than image_max_tokens")
+    }
     if let size = try extras.int("batch_size") {
       guard (1...4_096).contains(size) else {
         throw extras.failure("batch_size", "a number from 1 to 4096")
       }
       compute.batchSize = size
     }
+  }
+}
+
+extension SettingsReader {
+  fileprivate func imageTokens(_ name: String) throws(LeapError) -> Int? {
+    guard let count = try int(name) else { return nil }
+    guard ImageOptions.tokenLimits.contains(count) else {
+      let limits = ImageOptions.tokenLimits
+      throw failure(name, "a number from \(limits.lowerBound) to \(limits.upperBound)")
+    }
+    return count
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Generation
 import JSON
 import ToolCalls
@@ -11,8 +12,10 @@ extension GenerationRequest {
     let extras = try GenerationExtras(options.extras)
     var variables: JSONObject = ["enable_thinking": .bool(options.enableThinking)]
     for (name, value) in extras.templateVariables.members { variables[name] = value }
-    var messages = try PromptMessages.json(
-      conversation.history, keepsThinking: extras.keepsPastThinking)
+    let prompt = try PromptMessages(
+      conversation.history, keepsThinking: extras.keepsPastThinking,
+      readsImages: model.imageReader != nil)
+    var messages = prompt.messages
     if let schema = options.jsonSchemaConstraint, options.injectSchemaIntoPrompt {
       messages = SchemaPrompt.inject(schema, into: messages)
     }
@@ -33,33 +36,39 @@ extension GenerationRequest {
       settings: settings, owner: conversation.id,
       continues: !options.resetHistory && conversation.state.withLock { $0.hasState },
       cachePoint: options.cacheControl?.point)
+    images = prompt.images
   }
 }
 
 /// Messages as the chat template gets them.
-enum PromptMessages {
+struct PromptMessages {
+  private(set) var messages: [JSONValue] = []
+  /// The files of the pictures that the messages refer to by number.
+  private(set) var images: [Data] = []
+
   /// - Parameter keepsThinking: sends reasoning of earlier turns back to the model, in its tags in
   ///   front of the answer; it is left out otherwise.
-  /// - Throws: `invalidInput` for images and audio, which a text model cannot read.
-  static func json(
-    _ messages: [ChatMessage], keepsThinking: Bool = false
-  ) throws(LeapError) -> [JSONValue] {
-    var result: [JSONValue] = []
-    for (index, message) in messages.enumerated() {
+  /// - Throws: `invalidInput` for audio, and for images where the model cannot read them.
+  init(
+    _ history: [ChatMessage], keepsThinking: Bool = false, readsImages: Bool = false
+  ) throws(LeapError) {
+    for (index, message) in history.enumerated() {
       for part in message.content {
         let kind: String
         switch part {
         case .text: continue
+        case .image where readsImages: continue
         case .image: kind = "an image"
         case .audio: kind = "audio"
         }
         throw .invalidInput(
-          "Message \(index + 1) holds \(kind), but the loaded model reads text only; remove the "
-            + "part or load a model that can read it.")
+          "Message \(index + 1) holds \(kind), but the loaded model reads "
+            + (readsImages ? "text and images only" : "text only")
+            + "; remove the part or load a model that can read it.")
       }
       var object: JSONObject = [
         "role": .string(message.role.rawValue),
-        "content": .string(text(of: message, keepsThinking: keepsThinking)),
+        "content": content(of: message, keepsThinking: keepsThinking),
       ]
       if let calls = message.functionCalls, !calls.isEmpty {
         object["tool_calls"] = .array(
@@ -70,9 +79,26 @@ enum PromptMessages {
             ]
           })
       }
-      result.append(.object(object))
+      messages.append(.object(object))
     }
-    return result
+  }
+
+  /// Text alone as a string, text and pictures as parts in their order.
+  private mutating func content(of message: ChatMessage, keepsThinking: Bool) -> JSONValue {
+    var parts: [JSONValue] = []
+    var hasImages = false
+    for part in message.content {
+      switch part {
+      case .text(let text): parts.append(["type": "text", "text": .string(text)])
+      case .image(let data):
+        parts.append(["type": "image", "index": .int(images.count)])
+        images.append(data)
+        hasImages = true
+      case .audio: break
+      }
+    }
+    return hasImages
+      ? .array(parts) : .string(Self.text(of: message, keepsThinking: keepsThinking))
   }
 
   /// The text of an assistant's message may hold its reasoning as well, in tags, if it was

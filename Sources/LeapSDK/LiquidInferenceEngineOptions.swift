@@ -10,7 +10,8 @@ public struct LiquidInferenceEngineOptions: Sendable {
   public var contextSize: UInt32?
   /// Accepted and ignored: the engine computes on the CPU.
   public var nGpuLayers: UInt32?
-  /// Companion of image models. This version refuses it with a `modelLoadingFailure`.
+  /// The encoder of an image model, its `mmproj` file. By default one that lies beside the model and
+  /// fits it is used.
   public var mmProjPath: String?
   /// Companion of audio models. This version refuses it with a `modelLoadingFailure`.
   public var audioDecoderPath: String?
@@ -31,6 +32,9 @@ public struct LiquidInferenceEngineOptions: Sendable {
   /// | `cache_type` | `"f16"` or `"f32"`: how keys and values are kept |
   /// | `batch_size` | tokens per prefill step, 1 to 4096 |
   /// | `lookup` | true is the default of `lookup` in the `extras` of `GenerationOptions` |
+  /// | `image_splitting` | false never cuts large images into tiles: fewer tokens, less detail |
+  /// | `image_thumbnail` | whether the whole image follows its tiles; by default as the model was trained, where that is known |
+  /// | `image_min_tokens`, `image_max_tokens` | bounds for an image that is not cut, 64 and 256 by default |
   /// | `mlock` | `true` keeps the weights in main memory, or fails where the system does not allow it |
   public var extras: String?
 

@@ -109,8 +109,9 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     guard let model = host.withLock({ $0?.model }) else { return 0 }
     return await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
-        let json = try? PromptMessages.json(messages)
-        let tokens = json.flatMap { try? model.prompts.prompt(messages: $0).tokens } ?? []
+        let prompt = try? PromptMessages(messages, readsImages: model.imageReader != nil)
+        let tokens =
+          prompt.flatMap { try? model.prompt(messages: $0.messages, images: $0.images).tokens } ?? []
         let startsWithBOS = tokens.first == model.tokenizer.bosToken && !tokens.isEmpty
         continuation.resume(returning: tokens.count - (startsWithBOS && !addBosToken ? 1 : 0))
       }
@@ -151,7 +152,7 @@ extension LiquidInferenceEngineRunner: DirectModelRunner {
     let ownParser = Locked(conversation.functions.isEmpty ? nil : options.ownParser)
     let task = host.submit(request) { event in
       switch event {
-      case .prompt, .toolCalls: break
+      case .image, .prompt, .toolCalls: break
       case .text(let text):
         ownParser.withLock { $0?.append(chunk: text) }
         onEvent(.success(.chunk(text)))

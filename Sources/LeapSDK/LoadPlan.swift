@@ -31,10 +31,10 @@ struct LoadPlan: Sendable {
 
   /// Loads the model, blocking the calling thread meanwhile.
   func hostHere() throws(LeapError) -> ModelHost {
-    for path in [options.mmProjPath, options.audioDecoderPath, options.audioTokenizerPath] {
+    for path in [options.audioDecoderPath, options.audioTokenizerPath] {
       guard let path else { continue }
       throw .modelLoadingFailure(
-        "\(path) belongs to an image or audio model, which this version cannot run; load a text "
+        "\(path) belongs to an audio model, which this version cannot run; load a text or image "
           + "model without it.", nil)
     }
     var loadOptions = try LoadOptions(options)

@@ -63,12 +63,14 @@ public final class Evaluator {
     set { pass.profile = newValue }
   }
 
-  /// Appends `tokens` to the sequence.
+  /// Appends `tokens` to the sequence. A negative one stands for a vector that the sequence was told
+  /// of by `place`.
   ///
   /// - Parameter shouldContinue: asked often, on this thread, between the blocks of the model; when
   ///   it says no, the call ends with the tokens of the finished steps in the sequence.
   /// - Returns: whether all tokens were evaluated.
-  /// - Throws: `contextFull`, `tokenOutOfRange`, `emptyInput`; the sequence is then unchanged.
+  /// - Throws: `contextFull`, `tokenOutOfRange`, `missingEmbedding`, `embeddingMismatch`,
+  ///   `emptyInput`; the sequence is then unchanged.
   @discardableResult
   public func evaluate(
     _ tokens: [Int32], in sequence: SequenceState, logits request: LogitsRequest = .last,
@@ -86,8 +88,14 @@ public final class Evaluator {
     _ tokens: [Int32], _ sequence: SequenceState, _ request: LogitsRequest
   ) throws(ModelError) -> Bool {
     guard !tokens.isEmpty else { throw .emptyInput }
-    for token in tokens { try check(token) }
     try check(sequence, adding: tokens.count)
+    for (index, token) in tokens.enumerated() {
+      if token < 0 {
+        try checkEmbedding(in: sequence, at: sequence.count + index)
+      } else {
+        try check(token)
+      }
+    }
     let wanted =
       switch request {
       case .none: 0
@@ -96,7 +104,7 @@ public final class Evaluator {
       case .all: tokens.count
       }
     do { try pass.reserveLogits(rows: wanted) } catch { throw .compute(error) }
-    guard replayIfNeeded(sequence) else { return false }
+    guard try replayIfNeeded(sequence) else { return false }
     if case .selected(let ids) = request { pass.select(ids) }
     defer { pass.selectAll() }
 
@@ -105,7 +113,10 @@ public final class Evaluator {
       let end = min(start + batchSize, tokens.count)
       pass.begin()
       for index in start..<end {
-        pass.addRow(tokens[index], wantsLogits: index >= tokens.count - wanted)
+        pass.addRow(
+          tokens[index],
+          embedding: embedding(tokens[index], sequence, sequence.count + index - start),
+          wantsLogits: index >= tokens.count - wanted)
       }
       pass.addSegment(sequence, rows: end - start)
       pool.run()
@@ -124,7 +135,7 @@ public final class Evaluator {
     try check(token)
     try check(sequence, adding: 1)
     do { try pass.reserveLogits(rows: 1) } catch { throw .compute(error) }
-    replayIfNeeded(sequence)
+    try replayIfNeeded(sequence)
     pass.begin()
     pass.addRow(token, wantsLogits: true)
     pass.addSegment(sequence, rows: 1)
@@ -146,7 +157,7 @@ public final class Evaluator {
       try pass.reserveLogits(rows: tokens.count)
       try sequence.reserveTrail()
     } catch { throw .compute(error) }
-    replayIfNeeded(sequence)
+    try replayIfNeeded(sequence)
     pass.begin()
     for token in tokens { pass.addRow(token, wantsLogits: true) }
     pass.addSegment(sequence, rows: tokens.count, keepsTrail: true)
@@ -168,7 +179,7 @@ public final class Evaluator {
       try check(sequence, adding: 1)
     }
     do { try pass.reserveLogits(rows: tokens.count) } catch { throw .compute(error) }
-    for sequence in sequences { replayIfNeeded(sequence) }
+    for sequence in sequences { try replayIfNeeded(sequence) }
     pass.begin()
     for (token, sequence) in zip(tokens, sequences) {
       pass.addRow(token, wantsLogits: true)
@@ -184,6 +195,22 @@ public final class Evaluator {
     }
   }
 
+  private func embedding(
+    _ token: Int32, _ sequence: SequenceState, _ position: Int
+  ) -> UnsafePointer<Float>? {
+    token < 0 ? sequence.embedding(at: position) : nil
+  }
+
+  private func checkEmbedding(in sequence: SequenceState, at position: Int) throws(ModelError) {
+    guard let run = sequence.embedded.first(where: { $0.range.contains(position) }),
+      run.rows.isReady
+    else { throw .missingEmbedding(position: position) }
+    guard run.rows.width == model.configuration.embeddingLength else {
+      throw .embeddingMismatch(
+        expected: model.configuration.embeddingLength, found: run.rows.width)
+    }
+  }
+
   private func check(_ sequence: SequenceState, adding count: Int) throws(ModelError) {
     guard sequence.model === model else { throw .foreignSequence }
     guard count <= sequence.capacity - sequence.count else {
@@ -195,13 +222,17 @@ public final class Evaluator {
   /// state against the kept keys and values, which they read but do not write. False if it was
   /// stopped; it is then still needed.
   @discardableResult
-  private func replayIfNeeded(_ sequence: SequenceState) -> Bool {
+  private func replayIfNeeded(_ sequence: SequenceState) throws(ModelError) -> Bool {
     guard sequence.needsReplay else { return true }
-    sequence.clearConvolutions()
     let first = max(0, sequence.count - model.configuration.replayLength)
+    for index in first..<sequence.count where sequence.tokens[index] < 0 {
+      try checkEmbedding(in: sequence, at: index)
+    }
+    sequence.clearConvolutions()
     pass.begin(replaying: true)
     for index in first..<sequence.count {
-      pass.addRow(sequence.tokens[index], wantsLogits: false)
+      let token = sequence.tokens[index]
+      pass.addRow(token, embedding: embedding(token, sequence, index), wantsLogits: false)
     }
     pass.addSegment(sequence, rows: sequence.count - first, from: first)
     pool.run()

@@ -73,11 +73,15 @@ extension ForwardPass {
     model.configuration.keyValueHeadCounts.lastIndex(of: 0) ?? -1
   }
 
-  /// Rows of the embedding table, and the rotations of their positions.
+  /// Rows of the embedding table or what stands in their place, and the rotations of their positions.
   private func embed(_ member: Int) {
     for row in compute.share(of: rowCount, unit: 1, member: member) {
-      compute.dequantize(
-        model.embedding, row: Int(tokens.pointer[row]), residual.pointer + row * d)
+      if let embedding = embeddings.pointer[row] {
+        (residual.pointer + row * d).update(from: embedding, count: d)
+      } else {
+        compute.dequantize(
+          model.embedding, row: Int(tokens.pointer[row]), residual.pointer + row * d)
+      }
       rope.fill(row: row, position: positions.pointer[row])
     }
   }

@@ -28,6 +28,8 @@ final class ForwardPass: @unchecked Sendable {
   /// The last run left early: its rows are in no state.
   var wasStopped = false
   let tokens: AlignedBuffer<Int32>  // (rows)
+  /// What stands in place of the embedding of a negative token, (d) each.
+  let embeddings: AlignedBuffer<UnsafePointer<Float>?>  // (rows)
   let positions: AlignedBuffer<Int32>  // (rows)
   let segmentOfRow: AlignedBuffer<Int32>  // (rows)
   let outputRows: AlignedBuffer<Int32>  // (rows), the first `outputCount` count
@@ -73,6 +75,7 @@ final class ForwardPass: @unchecked Sendable {
       attentionScratch: widestGroup * configuration.contextLength)
 
     tokens = try AlignedBuffer(count: rows)
+    embeddings = try AlignedBuffer(count: rows)
     positions = try AlignedBuffer(count: rows)
     segmentOfRow = try AlignedBuffer(count: rows)
     outputRows = try AlignedBuffer(count: rows)
@@ -134,8 +137,11 @@ final class ForwardPass: @unchecked Sendable {
   }
 
   /// Lists one more row; a segment must follow that covers it.
-  func addRow(_ token: Int32, wantsLogits: Bool) {
+  ///
+  /// - Parameter embedding: (d), for a negative token.
+  func addRow(_ token: Int32, embedding: UnsafePointer<Float>? = nil, wantsLogits: Bool) {
     tokens.pointer[rowCount] = token
+    embeddings.pointer[rowCount] = embedding
     if wantsLogits {
       outputRows.pointer[outputCount] = Int32(truncatingIfNeeded: rowCount)
       outputCount += 1

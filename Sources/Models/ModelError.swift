@@ -19,6 +19,9 @@ public enum ModelError: Error, Sendable, Equatable, CustomStringConvertible, Loc
   case foreignSequence
   case emptyInput
   case tooManySpeculated(tokens: Int, limit: Int)
+  /// A negative number stands in the sequence, but nothing says which vector it means.
+  case missingEmbedding(position: Int)
+  case embeddingMismatch(expected: Int, found: Int)
 
   public var description: String {
     switch self {
@@ -54,6 +57,11 @@ public enum ModelError: Error, Sendable, Equatable, CustomStringConvertible, Loc
       return "There is nothing to evaluate: the token list is empty."
     case .tooManySpeculated(let tokens, let limit):
       return "\(tokens) tokens were to be tried out in one pass, but at most \(limit) can be."
+    case .missingEmbedding(let position):
+      return "The vector at position \(position) is not known."
+    case .embeddingMismatch(let expected, let found):
+      return "An encoder made \(found) numbers where the model takes \(expected); use the files of "
+        + "one model together."
     }
   }
 

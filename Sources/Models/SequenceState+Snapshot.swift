@@ -31,6 +31,7 @@ extension SequenceState {
 
   /// Replaces everything by a saved state, or by its first `count` tokens. Needs no evaluation if
   /// the state is taken whole; else the next evaluation replays a few tokens, as after `truncate`.
+  /// A state does not hold vectors that stand in place of tokens: `place` says what they are.
   ///
   /// - Throws: `otherShape`, `tooLong`, or `damaged` for tokens that the model does not have; the
   ///   sequence is then unchanged.
@@ -39,7 +40,7 @@ extension SequenceState {
     guard snapshot.shape == shape else { throw .otherShape }
     guard kept.count <= capacity else { throw .tooLong(tokens: kept.count, capacity: capacity) }
     let vocabulary = model.configuration.vocabularySize
-    guard kept.allSatisfy({ $0 >= 0 && $0 < vocabulary }) else { throw .damaged(.tokens) }
+    guard kept.allSatisfy({ $0 < vocabulary }) else { throw .damaged(.tokens) }
     let isWhole = kept.count == snapshot.tokens.count && snapshot.isComplete
     for index in 0..<model.configuration.layerCount {
       let layer = layers.pointer[index]

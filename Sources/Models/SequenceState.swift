@@ -14,9 +14,12 @@ public final class SequenceState {
   /// Number of tokens evaluated so far; every layer, attention or convolution, stands there.
   public var count: Int { tokens.count }
 
+  /// Where vectors stand in place of tokens, ascending.
+  public internal(set) var embedded: [EmbeddedRun] = []
+
   /// The convolution states no longer belong to `count`; the evaluator replays the last tokens
   /// before it goes on.
-  private(set) var needsReplay = false
+  public private(set) var needsReplay = false
 
   /// The positions whose convolution states can be taken from the layers' trails: from before the
   /// last speculated batch to behind those of its tokens that are still there.
@@ -81,6 +84,7 @@ public final class SequenceState {
     let position = max(0, position)
     guard position < count else { return }
     tokens.removeLast(count - position)
+    if !embedded.isEmpty { embedded = embedded.compactMap { $0.prefix(to: position) } }
     guard let trail, trail.lowerBound <= position else {
       trail = nil
       return invalidateConvolutions()
@@ -115,6 +119,7 @@ public final class SequenceState {
   public func fork() throws(ModelError) -> SequenceState {
     let copy = try SequenceState(model: model, capacity: capacity, cacheType: cacheType)
     copy.tokens.append(contentsOf: tokens)
+    copy.embedded = embedded
     copy.needsReplay = needsReplay
     let rowBytes = model.configuration.headDimension * cacheType.elementBytes
     for (index, heads) in model.configuration.keyValueHeadCounts.enumerated() {
@@ -159,6 +164,7 @@ public final class SequenceState {
   /// Puts a saved state's tokens in place, whose keys and values have been copied.
   func replaceTokens(with new: ArraySlice<Int32>, statesAreCurrent: Bool) {
     tokens.replaceSubrange(tokens.startIndex..., with: new)
+    embedded = []
     trail = nil
     if statesAreCurrent { needsReplay = false } else { invalidateConvolutions() }
   }

@@ -97,7 +97,7 @@ extension TensorLookup {
   }
 
   /// One sentence about tensors that nothing reads, if there are any.
-  func unusedWarning() -> [String] {
+  package func unusedWarning() -> [String] {
     let unused = file.tensors.map(\.name).filter { !used.contains($0) }
     guard let first = unused.first else { return [] }
     let more = unused.count > 1 ? " and \(unused.count - 1) more" : ""

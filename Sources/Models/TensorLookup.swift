@@ -2,17 +2,17 @@ import Compute
 import GGUF
 
 /// Finds tensors by name and checks their shape and type; remembers which were used.
-struct TensorLookup {
+package struct TensorLookup {
   let file: GGUFFile
   private(set) var used: Set<String> = []
   private(set) var warnings: [String] = []
   /// Tensors that a computation kernel does not read from the file: they are copied as floats.
-  private(set) var owned: [AlignedBuffer<Float>] = []
+  package private(set) var owned: [AlignedBuffer<Float>] = []
 
-  init(_ file: GGUFFile) { self.file = file }
+  package init(_ file: GGUFFile) { self.file = file }
 
   /// The matrix `name` of `rows` × `columns`; with `planes`, that many of them stacked.
-  mutating func matrix(
+  package mutating func matrix(
     _ names: String..., rows: Int, columns: Int, planes: Int? = nil
   ) throws(ModelError) -> Matrix {
     let info = try first(of: names)
@@ -25,8 +25,9 @@ struct TensorLookup {
   }
 
   /// The vector or small table `name` as floats, copied: files may hold it unaligned or in F16.
-  mutating func floats(_ names: String..., shape: [Int]) throws(ModelError) -> UnsafePointer<Float>
-  {
+  package mutating func floats(
+    _ names: String..., shape: [Int]
+  ) throws(ModelError) -> UnsafePointer<Float> {
     let info = try first(of: names)
     try check(info, shape)
     used.insert(info.name)
@@ -39,7 +40,7 @@ struct TensorLookup {
     return UnsafePointer(buffer.pointer)
   }
 
-  func exists(_ name: String) -> Bool { file.tensor(named: name) != nil }
+  package func exists(_ name: String) -> Bool { file.tensor(named: name) != nil }
 
   mutating func warn(_ text: String) { warnings.append(text) }
 

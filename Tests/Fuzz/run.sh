@@ -2,7 +2,7 @@
 # Feeds a parser with mutated input under libFuzzer and AddressSanitizer, both of which come with
 # the Swift toolchain. Inputs that crash it are left in the working folder it names.
 #
-# Usage: Tests/Fuzz/run.sh GGUF|JSON|Persistence|ToolCalls|Grammar|Pattern [SECONDS]
+# Usage: Tests/Fuzz/run.sh GGUF|JSON|Persistence|ToolCalls|Grammar|Pattern|Images [SECONDS]
 #        (60 seconds unless told)
 set -euo pipefail
 root="$(cd "$(dirname "$0")/../.." && pwd)"
@@ -12,6 +12,7 @@ seconds="${2:-60}"
 module="$target"
 imports=()
 helpers=()
+libraries=()
 case "$target" in
   GGUF) seeds=("$root"/Fixtures/text/rand-untied-q4_0.gguf) ;;
   JSON) seeds=("$root"/Fixtures/samplers/golden.json "$root"/Fixtures/kernels/index.json) ;;
@@ -20,6 +21,9 @@ case "$target" in
   Grammar | Pattern)
     seeds=("$root"/Tests/Fuzz/Seeds/"$target"/*) module=Grammar imports=(JSON Sampling)
     helpers=("$root/Tests/Fuzz/GrammarWalk.swift") ;;
+  Images)
+    seeds=("$root"/Fixtures/vision/decode/*.jpg "$root"/Tests/Fuzz/Seeds/Images/*)
+    libraries=(-I "$root/Sources/CTurboJPEG" -I "$root/Sources/CPNG") ;;
   *) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 work="${TMPDIR:-/tmp}/leap-swift-fuzz-$target"
@@ -37,7 +41,8 @@ for import in ${imports[@]+"${imports[@]}"}; do
   objects+=("$work/$import.o")
 done
 compile -module-name "Fuzz$target" $(sources "$module") "$root/Tests/Fuzz/${target}Fuzzer.swift" \
-  ${helpers[@]+"${helpers[@]}"} ${objects[@]+"${objects[@]}"} -o "$work/fuzz"
+  ${helpers[@]+"${helpers[@]}"} ${objects[@]+"${objects[@]}"} \
+  ${libraries[@]+"${libraries[@]}"} -o "$work/fuzz"
 words=()
 if [ -f "$root/Tests/Fuzz/Seeds/$target.dict" ]; then
   words=(-dict="$root/Tests/Fuzz/Seeds/$target.dict")

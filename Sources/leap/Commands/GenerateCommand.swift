@@ -27,8 +27,8 @@ enum GenerateCommand {
       line. Figures go to standard error.
       """,
     groups: [
-      .init("Prompt", [prompt, file, messages, tools, system, raw]),
-      ConstraintFlags.group, SamplingFlags.group, ModelOptions.computing,
+      .init("Prompt", [prompt, file, ImageFlags.image, messages, tools, system, raw]),
+      ConstraintFlags.group, SamplingFlags.group, ModelOptions.computing, ImageFlags.group,
       .init("Cache", [ModelOptions.cache]),
       .init("Output", [CommonOptions.json]),
     ],
@@ -42,6 +42,9 @@ enum GenerateCommand {
       .init(
         "leap generate -p \"Extract the name and age: Maya is 31.\" --schema person.json",
         "An answer that is JSON of the given form."),
+      .init(
+        "leap generate -m LFM2-VL-450M:Q8_0 --image photo.jpg -p \"What is this?\"",
+        "Ask about a picture."),
       .init("leap generate --raw -p \"Once upon a time\" -n 64", "Continue a text."),
     ],
     run: run)
@@ -61,7 +64,7 @@ enum GenerateCommand {
       case .text(let piece): try Output.standard.write(piece)
       case .toolCalls(let calls):
         for call in calls { try Output.standard.write(call.json.text(style: .python) + "\n") }
-      case .prompt, .reasoning: return
+      case .image, .prompt, .reasoning: return
       }
       try Output.standard.flush()
     }
@@ -82,8 +85,9 @@ enum GenerateCommand {
       throw UsageError.rule("Give exactly one of '--prompt', '--file' and '--messages'.")
     }
     let text = try arguments[prompt] ?? arguments[file].map { try InputFile.text($0) }
+    let images = arguments.all(ImageFlags.image)
     if arguments[raw] {
-      guard let text, arguments[tools] == nil, arguments[system] == nil else {
+      guard let text, arguments[tools] == nil, arguments[system] == nil, images.isEmpty else {
         throw UsageError.rule(
           "'--raw' goes with '--prompt' or '--file' alone: it uses no template.")
       }
@@ -91,10 +95,14 @@ enum GenerateCommand {
     }
     var chat: (messages: [JSONValue], tools: [JSONValue]?) = ([], nil)
     if let path = arguments[messages] {
+      guard images.isEmpty else {
+        throw UsageError.rule(
+          "'--image' goes with '--prompt' or '--file'; messages hold their pictures themselves.")
+      }
       let file = try ChatFile(reading: path)
       chat = (file.messages, file.tools)
     } else if let text {
-      chat.messages = [ChatFile.message(role: "user", text)]
+      chat.messages = [ImageFlags.message(text, images: try images.map { try ImageFlags.read($0) })]
     }
     if let text = arguments[system] {
       guard chat.messages.first?["role"]?.stringValue != "system" else {

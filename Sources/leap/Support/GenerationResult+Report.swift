@@ -29,6 +29,7 @@ extension GenerationStatistics {
     }
     var prompt = "prompt \(promptTokens) tokens"
     if cachedTokens > 0 { prompt += ", \(cachedTokens) of them cached" }
+    if imageSeconds > 0 { prompt += ", images \(Quantity.fixed(imageSeconds, 2)) s" }
     if prefillSeconds > 0 { prompt += ", \(Quantity.fixed(prefillTokensPerSecond, 1)) tokens/s" }
     return parts.joined(separator: ", ") + " (\(prompt))"
   }
@@ -45,6 +46,7 @@ extension GenerationStatistics {
   var timings: JSONValue {
     [
       "prompt_seconds": .double(prefillSeconds),
+      "image_seconds": .double(imageSeconds),
       "prompt_tokens_per_second": .double(prefillTokensPerSecond),
       "generation_seconds": .double(decodeSeconds),
       "generation_tokens_per_second": .double(decodeTokensPerSecond),

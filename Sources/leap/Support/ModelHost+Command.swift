@@ -10,7 +10,7 @@ extension ModelHost {
   static func load(_ arguments: ParsedArguments) throws -> ModelHost {
     let reference = try ModelOptions.reference(arguments)
     let running = reference.manifest?.generationTimeParameters
-    let options = LoadOptions(
+    var options = LoadOptions(
       contextLength: arguments[ModelOptions.contextSize],
       chatTemplate: reference.manifest?.loadTimeParameters.chatTemplate,
       sampling: running.map { SamplingRecommendation($0.samplingParameters) }
@@ -19,6 +19,7 @@ extension ModelHost {
       compute: ModelOptions.compute(arguments),
       cacheType: ModelOptions.cacheType(arguments), maximumSequences: 1,
       prefixCache: arguments[ModelOptions.cache].map { PrefixCacheOptions(folder: $0) })
+    options.images = ImageFlags.options(arguments, companion: reference.projector)
     let model = try LoadedModel.load(path: reference.path, options: options)
     for warning in model.warnings { Console.warn(warning) }
     return try ModelHost(model)
@@ -56,7 +57,7 @@ extension ModelHost {
     return try value.get()
   }
 
-  /// Generates; Ctrl-C or an error of `onEvent` ends it early.
+  /// Generates, with a bar while pictures are encoded; Ctrl-C or an error of `onEvent` ends it early.
   ///
   /// - Parameter onEvent: called on the host's thread.
   /// - Returns: the result, its finish reason `.stopped` after Ctrl-C.
@@ -65,11 +66,19 @@ extension ModelHost {
     onEvent: @escaping @Sendable (GenerationEvent) throws(OutputError) -> Void
   ) throws -> GenerationResult {
     let run = InterruptibleRun()
+    let bar = Mutex(ProgressBar("reading image"))
     let task = submit(request) { event in
+      if case .image(let done, let total) = event {
+        bar.withLock { bar in
+          if done < total { bar.update(Double(done) / Double(total)) } else { bar.finish() }
+        }
+        return
+      }
       do throws(OutputError) { try onEvent(event) } catch { run.fail(error) }
     } completion: { result in
       run.finish(result)
     }
+    defer { bar.withLock { $0.finish() } }
     return try run.wait { task.stop() }
   }
 }

@@ -7,10 +7,13 @@ struct ModelReference {
   var path: String
   /// How the model is meant to be run, if it came with a manifest.
   var manifest: ModelManifest?
+  /// The image encoder that came with it.
+  var projector: String?
 
-  init(path: String, manifest: ModelManifest? = nil) {
+  init(path: String, manifest: ModelManifest? = nil, projector: String? = nil) {
     self.path = path
     self.manifest = manifest
+    self.projector = projector
   }
 
   /// - Throws: `Interrupted`, `ModelDownloadError`, `ManifestError`.
@@ -28,7 +31,9 @@ struct ModelReference {
         "\(name) is not on this machine yet; fetching it (Ctrl-C stops, and keeps what came)")
       model = try ModelPull(library: library, display: .bar).run(.name(name))
     }
-    self.init(path: model.files.model.path, manifest: model.manifest)
+    self.init(
+      path: model.files.model.path, manifest: model.manifest,
+      projector: model.files.multimodalProjector?.path)
   }
 
   /// Nil for what is, or was meant to be, a file: a slip in a file's name must not become a request

@@ -19,6 +19,7 @@ enum ChatCommand {
       """,
     groups: [
       .init("Chat", [system, session]), SamplingFlags.group, ModelOptions.computing,
+      ImageFlags.group,
       .init("Cache", [ModelOptions.cache]),
       .init("Output", [CommonOptions.json]),
     ],

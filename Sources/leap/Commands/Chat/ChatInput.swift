@@ -6,6 +6,8 @@ enum ChatInput: Equatable {
   case reset
   /// A new system prompt, or nil to see the present one.
   case system(String?)
+  /// A picture for the next message.
+  case image(String)
   case save(String)
   case load(String)
   case exit
@@ -16,6 +18,7 @@ enum ChatInput: Equatable {
     /help           show this
     /reset          forget the conversation, keep the system prompt
     /system [TEXT]  set the system prompt, or show it
+    /image FILE     show the model a picture (JPEG or PNG) with the next message
     /save FILE      write the conversation as JSON
     /load FILE      continue a saved conversation
     /exit           leave (so do Ctrl-D, and Ctrl-C twice)
@@ -40,9 +43,11 @@ enum ChatInput: Equatable {
       case ("/reset", true): .reset
       case ("/exit", true), ("/quit", true): .exit
       case ("/system", let isEmpty): .system(isEmpty ? nil : String(argument))
+      case ("/image", false): .image(String(argument))
       case ("/save", false): .save(String(argument))
       case ("/load", false): .load(String(argument))
-      case ("/save", true), ("/load", true): .mistake("\(name) needs the name of a file.")
+      case ("/image", true), ("/save", true), ("/load", true):
+        .mistake("\(name) needs the name of a file.")
       case ("/help", _), ("/?", _), ("/reset", _), ("/exit", _), ("/quit", _):
         .mistake("\(name) takes no argument.")
       default: .mistake("There is no command \(name); /help lists them.")

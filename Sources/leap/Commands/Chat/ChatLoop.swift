@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Foundation
 import Generation
 import JSON
 
@@ -14,6 +15,8 @@ struct ChatLoop {
   /// Answers are kept for one document at the end instead of being printed.
   private let printsJSON: Bool
   private var reports: [JSONValue] = []
+  /// Pictures for the next message.
+  private var images: [Data] = []
 
   init(
     host: ModelHost, settings: GenerationSettings, transcript: ChatTranscript,
@@ -51,7 +54,15 @@ struct ChatLoop {
     case .empty: break
     case .message(let text): try answer(text)
     case .help: Console.note(ChatInput.helpText)
+    case .image(let path):
+      guard host.model.imageReader != nil else {
+        throw CommandFailure(
+          "The model reads text only; load one that reads images, together with its mmproj file.")
+      }
+      images.append(try ImageFlags.read(path))
+      Console.note("\(path) goes with the next message")
     case .reset:
+      images = []
       transcript.reset()
       Console.note("the conversation is forgotten")
     case .system(nil):
@@ -73,7 +84,7 @@ struct ChatLoop {
 
   private mutating func answer(_ text: String) throws {
     if isInteractive { Interrupt.clear() } else { try Interrupt.check() }
-    transcript.append(role: "user", text)
+    transcript.append(ImageFlags.message(text, images: images))
     let printer = printsJSON ? nil : AnswerPrinter()
     let result: GenerationResult
     do {
@@ -87,6 +98,7 @@ struct ChatLoop {
       transcript.removeLast()
       throw error
     }
+    images = []
     try printer?.finish()
     if printsJSON { reports.append(result.report(host)) }
     if result.text.isEmpty, result.finishReason == .stopped {

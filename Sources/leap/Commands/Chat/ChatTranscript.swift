@@ -24,6 +24,8 @@ struct ChatTranscript {
     messages.append(ChatFile.message(role: role, text))
   }
 
+  mutating func append(_ message: JSONValue) { messages.append(message) }
+
   /// Takes back a message that got no answer.
   mutating func removeLast() {
     if !messages.isEmpty { messages.removeLast() }

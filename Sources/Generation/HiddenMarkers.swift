@@ -1,19 +1,28 @@
 import Tokenizer
 
-/// Carries the markers around an assistant's tool calls through a template.
+/// Carries the markers around an assistant's tool calls, and the places of pictures, through a
+/// template.
 ///
 /// Text that comes from messages never becomes a control token. The markers an assistant wrote are
 /// the exception: they are hidden behind a word that nobody can guess, so that whatever the
 /// template does with the content, they are found again behind it, and only they.
 ///
 /// Works on bytes: a combining mark behind a marker must not hide it.
-struct ToolCallMarkers {
+struct HiddenMarkers {
+  /// Text that came through a template.
+  enum Piece: Equatable {
+    case run(TextRun)
+    case image(Int)
+  }
+
   private let known: [String]
+  private let imageCount: Int
   /// 128 random bits.
   private let secret: String
 
-  init(tokenizer: Tokenizer) {
+  init(tokenizer: Tokenizer, imageCount: Int = 0) {
     known = ["<|tool_call_start|>", "<|tool_call_end|>"].filter { tokenizer.id(of: $0) != nil }
+    self.imageCount = imageCount
     secret =
       "[[\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))-"
   }
@@ -30,25 +39,36 @@ struct ToolCallMarkers {
     known.count == 2 ? placeholder(0) + text + placeholder(1) : text
   }
 
+  /// What stands for a picture; nil where there is none of that number.
+  func hiddenImage(_ index: Int) -> String? {
+    (0..<imageCount).contains(index) ? placeholder(known.count + index) : nil
+  }
+
   func isHidden(in text: String) -> Bool { text.utf8.contains(secret.utf8) }
 
   /// Splits text that came through a template into markers and what lies between them.
-  func reveal(_ text: String) -> [TextRun] {
-    guard isHidden(in: text) else { return [TextRun(text: text, isTemplate: false)] }
-    var runs: [TextRun] = []
+  func reveal(_ text: String) -> [Piece] {
+    guard isHidden(in: text) else { return [.run(TextRun(text: text, isTemplate: false))] }
+    var pieces: [Piece] = []
     func append(_ text: some StringProtocol, isTemplate: Bool) {
-      if !text.isEmpty { runs.append(TextRun(text: String(text), isTemplate: isTemplate)) }
+      if !text.isEmpty { pieces.append(.run(TextRun(text: String(text), isTemplate: isTemplate))) }
     }
     for (index, piece) in Self.split(text, at: secret).enumerated() {
-      let number = piece.utf8.first.map { Int($0) - 0x30 }
-      if index > 0, let number, known.indices.contains(number) {
-        append(known[number], isTemplate: true)
-        append(Substring(piece.utf8.dropFirst(2)), isTemplate: false)
-      } else {
+      let digits = piece.utf8.prefix { $0 != UInt8(ascii: "]") }
+      guard index > 0, digits.count < piece.utf8.count, let number = Int(String(Substring(digits))),
+        number < known.count + imageCount
+      else {
         append(piece, isTemplate: false)
+        continue
       }
+      if number < known.count {
+        append(known[number], isTemplate: true)
+      } else {
+        pieces.append(.image(number - known.count))
+      }
+      append(Substring(piece.utf8.dropFirst(digits.count + 1)), isTemplate: false)
     }
-    return runs
+    return pieces
   }
 
   private func placeholder(_ index: Int) -> String { "\(secret)\(index)]" }

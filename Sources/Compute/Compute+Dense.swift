@@ -1,0 +1,78 @@
+import Kernels
+
+/// The largest operations of an encoder that sees its whole input at once; members need scratch for
+/// them.
+public struct DenseSizes: Sendable {
+  public var positions: Int
+  public var headDimension: Int
+
+  public init(positions: Int, headDimension: Int) {
+    self.positions = positions
+    self.headDimension = headDimension
+  }
+
+  func scratchBytes(_ table: KernelTable, widest: Int) -> Int {
+    max(
+      table.multiplyDenseScratchBytes(widest),
+      table.attendDenseScratchFloats(positions, headDimension) * 4)
+  }
+}
+
+/// Operations on many rows at once, all in floats. Their results depend neither on the number of
+/// threads nor on how many rows run together. They need a `Compute` made with `DenseSizes`.
+extension Compute {
+  /// `out[t][r] = bias[r] + W[r] · input[t]` for this member's rows of W, whatever their type. Rows of
+  /// the input lie `inputStride` floats apart.
+  public func multiplyDense(
+    _ matrix: Matrix, bias: UnsafePointer<Float>?, _ input: UnsafePointer<Float>, inputStride: Int,
+    tokens: Int, _ out: UnsafeMutablePointer<Float>, outStride: Int, member: Int
+  ) {
+    let rows = share(of: matrix.rows, unit: 2 * Self.panelRows, member: member)
+    guard !rows.isEmpty, tokens > 0 else { return }
+    table.multiplyDense(
+      matrix.type.rawValue, matrix.data + rows.lowerBound * matrix.rowBytes, matrix.rowBytes,
+      rows.count, matrix.columns, input, inputStride, tokens, bias.map { $0 + rows.lowerBound },
+      out + rows.lowerBound, outStride, scratch[member].pointer)
+  }
+
+  /// Attention without a mask: this member's share of the queries of all heads. Row p of `qkv`,
+  /// `stride` floats behind the one before, holds the heads' queries, then their keys, then their
+  /// values; row p of `out` the heads' results, `heads * dimension` floats.
+  ///
+  /// - Parameter shouldStop: asked every few milliseconds; when it says yes, the rest is left out.
+  public func attendAll(
+    _ qkv: UnsafePointer<Float>, stride: Int, positions: Int, heads: Int, dimension: Int,
+    _ out: UnsafeMutablePointer<Float>, member: Int, shouldStop: () -> Bool
+  ) {
+    let width = heads * dimension
+    let scale = 1 / Float(dimension).squareRoot()
+    // Counted through the heads, so that any number of members gets an even share.
+    let queries = share(of: heads * positions, unit: 1, member: member)
+    var next = queries.lowerBound
+    while next < queries.upperBound, !shouldStop() {
+      let (head, first) = next.quotientAndRemainder(dividingBy: positions)
+      let count = min(positions - first, queries.upperBound - next)
+      let start = qkv + head * dimension
+      table.attendDense(
+        start + first * stride, count, start + width, start + 2 * width, stride, positions,
+        dimension, scale, out + first * width + head * dimension, width, scores(member),
+        shouldStop)
+      next += count
+    }
+  }
+
+  /// `out = (x - mean) / sqrt(variance + eps) · weight + bias`.
+  @inline(__always)
+  public func layerNorm(
+    _ x: UnsafePointer<Float>, weight: UnsafePointer<Float>, bias: UnsafePointer<Float>, count: Int,
+    epsilon: Float, _ out: UnsafeMutablePointer<Float>
+  ) { table.layerNorm(x, weight, bias, count, epsilon, out) }
+
+  /// `x = gelu(x)` by the approximation with tanh.
+  @inline(__always)
+  public func geluTanh(_ x: UnsafeMutablePointer<Float>, count: Int) { table.geluTanh(x, count) }
+
+  /// `x = gelu(x)` by its definition, with the error function.
+  @inline(__always)
+  public func geluErf(_ x: UnsafeMutablePointer<Float>, count: Int) { table.geluErf(x, count) }
+}

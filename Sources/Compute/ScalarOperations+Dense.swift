@@ -1,0 +1,58 @@
+import Foundation
+
+extension ScalarOperations {
+  static func layerNorm(
+    _ x: UnsafePointer<Float>, _ weight: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
+    _ count: Int, _ eps: Float, _ out: UnsafeMutablePointer<Float>
+  ) {
+    var sum = 0.0
+    for i in 0..<count { sum += Double(x[i]) }
+    let mean = sum / Double(count)
+    var squares = 0.0
+    for i in 0..<count { squares += (Double(x[i]) - mean) * (Double(x[i]) - mean) }
+    let factor = 1 / (squares / Double(count) + Double(eps)).squareRoot()
+    for i in 0..<count {
+      out[i] = Float((Double(x[i]) - mean) * factor * Double(weight[i]) + Double(bias[i]))
+    }
+  }
+
+  static func geluTanh(_ x: UnsafeMutablePointer<Float>, _ count: Int) {
+    let factor = (2 / Double.pi).squareRoot()
+    for i in 0..<count {
+      let value = Double(x[i])
+      x[i] = Float(0.5 * value * (1 + tanh(factor * (value + 0.044715 * value * value * value))))
+    }
+  }
+
+  static func geluErf(_ x: UnsafeMutablePointer<Float>, _ count: Int) {
+    for i in 0..<count {
+      let value = Double(x[i])
+      x[i] = Float(0.5 * value * erfc(-value * 0.5.squareRoot()))
+    }
+  }
+
+  static func multiplyDense(
+    _ type: UInt32, _ weights: UnsafeRawPointer, _ rowBytes: Int, _ rows: Int, _ k: Int,
+    _ x: UnsafePointer<Float>, _ xStride: Int, _ tokens: Int, _ bias: UnsafePointer<Float>?,
+    _ out: UnsafeMutablePointer<Float>, _ outStride: Int, _ scratch: UnsafeMutableRawPointer
+  ) {
+    multiplyFloat(type, weights, rowBytes, rows, k, x, xStride, tokens, out, outStride)
+    guard let bias else { return }
+    for t in 0..<tokens {
+      for r in 0..<rows { out[t * outStride + r] += bias[r] }
+    }
+  }
+
+  static func attendDense(
+    _ queries: UnsafePointer<Float>, _ queryCount: Int, _ keys: UnsafePointer<Float>,
+    _ values: UnsafePointer<Float>, _ stride: Int, _ positions: Int, _ headDim: Int,
+    _ scale: Float, _ out: UnsafeMutablePointer<Float>, _ outStride: Int,
+    _ scratch: UnsafeMutablePointer<Float>, _ shouldStop: () -> Bool
+  ) {
+    for query in 0..<queryCount where !shouldStop() {
+      attend(
+        queries + query * stride, 1, headDim, keys, values, stride, false, positions, scale,
+        out + query * outStride, scratch)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Finds the encoder's file beside a model.
+enum ProjectorSearch {
+  /// Files `mmproj*.gguf` in the model's folder, the likeliest first: those whose names have most in
+  /// common with the model's, and among equals those of little loss.
+  static func candidates(for model: String, among names: [String]) -> [String] {
+    let stem = words(of: model)
+    return names.filter { name in
+      let lower = name.lowercased()
+      return lower.hasPrefix("mmproj") && lower.hasSuffix(".gguf")
+    }.map { name in
+      let own = words(of: name)
+      return (name: name, common: own.intersection(stem).count, rank: rank(name))
+    }.sorted { ($1.common, $0.rank, $0.name) < ($0.common, $1.rank, $1.name) }
+      .map(\.name)
+  }
+
+  static func candidates(besideModelAt path: String) -> [String] {
+    let model = URL(fileURLWithPath: path)
+    let folder = model.deletingLastPathComponent()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return candidates(for: model.lastPathComponent, among: names)
+      .map { folder.appendingPathComponent($0).path }
+  }
+
+  /// The words of a name, but for those that say how it is quantised.
+  private static func words(of name: String) -> Set<Substring> {
+    let stem = name.lowercased().prefix { $0 != "_" }.split(separator: "-")
+    return Set(stem.filter { word in !["q", "f", "bf", "iq"].contains { isType(word, $0) } })
+  }
+
+  /// Whether a word is some letters and digits behind them.
+  private static func isType(_ word: Substring, _ letters: String) -> Bool {
+    let rest = word.dropFirst(letters.count).prefix { $0 != "." }
+    return word.hasPrefix(letters) && !rest.isEmpty && rest.allSatisfy(\.isNumber)
+  }
+
+  private static func rank(_ name: String) -> Int {
+    let lower = name.lowercased()
+    return ["q8_0", "f16", "bf16", "f32"].firstIndex { lower.contains($0) } ?? 4
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Generation
+
+@Suite struct ProjectorSearchTests {
+  @Test func theFileOfTheSameModelComesFirst() {
+    let names = [
+      "mmproj-LFM2-VL-1.6B-Q8_0.gguf", "mmproj-LFM2-VL-450M-F16.gguf",
+      "mmproj-LFM2-VL-450M-Q8_0.gguf", "LFM2-VL-450M-Q4_0.gguf", "notes.txt", "mmproj.txt",
+    ]
+    let found = ProjectorSearch.candidates(for: "LFM2-VL-450M-Q4_0.gguf", among: names)
+    #expect(
+      found == [
+        "mmproj-LFM2-VL-450M-Q8_0.gguf", "mmproj-LFM2-VL-450M-F16.gguf",
+        "mmproj-LFM2-VL-1.6B-Q8_0.gguf",
+      ])
+    #expect(ProjectorSearch.candidates(for: "a.gguf", among: ["b.gguf"]).isEmpty)
+  }
+
+  @Test func onlyTheCheckpointThatIsKnownToGoWithoutHasNoThumbnail() {
+    func thumbnail(_ name: String, _ options: ImageOptions = ImageOptions()) -> Bool {
+      options.settings(forModelNamed: name).usesThumbnail
+    }
+    #expect(!thumbnail("LFM2-VL-450M") && thumbnail("LFM2-VL-1.6B") && thumbnail("LFM2.5-VL-450M"))
+    #expect(thumbnail("LFM2-VL-450M", ImageOptions(usesThumbnail: true)))
+    #expect(!thumbnail("", ImageOptions(usesThumbnail: false)))
+  }
+}
