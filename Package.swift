@@ -131,6 +131,9 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-O"])]),
     .target(name: "Vision", dependencies: ["Compute", "GGUF", "Models"]),
 
+    // Files with random weights in released shapes, for `bench` and tests.
+    .target(name: "Synthetic", dependencies: ["GGUF"]),
+
     // Text: these know nothing of models.
     .target(name: "Tokenizer", dependencies: ["GGUF"]),
     .target(name: "Templates", dependencies: ["JSON"]),
@@ -170,18 +173,21 @@ let package = Package(
       name: "leap",
       dependencies: [
         "LeapSDK", "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "Templates",
-        "Tokenizer", "Grammar", "ToolCalls", "ModelLibrary", "Images", "Vision",
+        "Tokenizer", "Grammar", "ToolCalls", "ModelLibrary", "Images", "Vision", "Persistence",
         "CommandLineSupport",
       ]),
     .executableTarget(
       name: "bench",
       dependencies: [
         "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "ModelLibrary", "Images",
-        "Vision", "CommandLineSupport",
+        "Vision", "Synthetic", "CommandLineSupport",
       ]),
 
     // Tests mirror the sources.
-    .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport",
+      // Draws pictures.
+      swiftSettings: [.unsafeFlags(["-O"])]),
     .target(name: "FaultServer", path: "Tests/FaultServer"),
     .testTarget(
       name: "ModelLibraryTests",
@@ -205,7 +211,7 @@ let package = Package(
       name: "ImagesTests", dependencies: ["Images", "JSON", "Persistence", "TestSupport"]),
     .testTarget(
       name: "VisionTests",
-      dependencies: ["Vision", "Compute", "GGUF", "JSON", "Models", "TestSupport"]),
+      dependencies: ["Vision", "Compute", "GGUF", "JSON", "Models", "Synthetic", "TestSupport"]),
     .testTarget(
       name: "TokenizerTests", dependencies: ["Tokenizer", "GGUF", "Persistence", "TestSupport"]),
     .testTarget(name: "TemplatesTests", dependencies: ["Templates", "JSON", "TestSupport"]),
@@ -222,7 +228,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "LeapSDKTests",
-      dependencies: ["LeapSDK", "ModelLibrary", "Generation", "JSON", "ToolCalls", "TestSupport"]),
+      dependencies: [
+        "LeapSDK", "ModelLibrary", "Generation", "JSON", "Synthetic", "ToolCalls", "TestSupport",
+      ]),
     .testTarget(
       name: "LeapModelDownloaderTests",
       dependencies: ["LeapModelDownloader", "ModelLibrary", "FaultServer", "TestSupport"]),
@@ -238,8 +246,8 @@ let package = Package(
       name: "CommandLineTests",
       // The programs themselves are run, so they must have been built.
       dependencies: [
-        "CommandLineSupport", "FaultServer", "GGUF", "JSON", "ModelLibrary", "TestSupport", "leap",
-        "bench",
+        "CommandLineSupport", "FaultServer", "GGUF", "JSON", "ModelLibrary", "Synthetic",
+        "TestSupport", "leap", "bench",
       ]),
   ] + kernelVariants + macroPlugin,
   swiftLanguageModes: [.v6]

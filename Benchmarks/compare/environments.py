@@ -7,10 +7,11 @@ from pathlib import Path
 
 VERSION = "0.3.36"
 
-# CMake definitions of each build, without what is not for text. The second one has the instructions
-# of our `avx2` kernels.
+# CMake definitions of each build; only `images` has what is not for text. `avx2` has the
+# instructions of our kernels of that name.
 BUILDS = {
     "native": "-DLLAVA_BUILD=OFF -DGGML_NATIVE=ON",
+    "images": "-DLLAVA_BUILD=ON -DGGML_NATIVE=ON",
     "avx2": " ".join(
         ["-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF"]
         + [f"-DGGML_{name}=ON" for name in ("SSE42", "AVX", "AVX2", "FMA", "F16C", "BMI2")]

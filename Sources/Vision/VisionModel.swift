@@ -31,7 +31,7 @@ public final class VisionModel: Sendable {
   ///   something of the wrong size, and when memory or threads are short.
   public init(
     _ file: GGUFFile, options: ComputeOptions = ComputeOptions(),
-    arithmetic: VisionArithmetic = .int8
+    arithmetic: VisionArithmetic = .float
   ) throws(VisionError) {
     let configuration = try VisionConfiguration(file)
     let weights: VisionWeights

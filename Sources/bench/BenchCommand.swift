@@ -2,6 +2,7 @@ import CommandLineSupport
 import Compute
 import JSON
 import Models
+import Synthetic
 
 /// The command `bench`.
 enum BenchCommand {
@@ -27,8 +28,8 @@ enum BenchCommand {
         "Measurements",
         [
           BenchOptions.prompt, BenchOptions.generate, BenchOptions.depth,
-          BenchOptions.schema, BenchOptions.lookup, BenchOptions.profile, BenchOptions.repetitions,
-          BenchOptions.once,
+          BenchOptions.schema, BenchOptions.lookup, BenchOptions.profile, BenchOptions.image,
+          BenchOptions.projector, BenchOptions.repetitions, BenchOptions.once,
         ]),
       .init(
         "Computing",
@@ -45,6 +46,7 @@ enum BenchCommand {
       .init(
         "bench --synthetic lfm2-1.2b --quant Q4_0 --quant Q4_K_M", "The 1.2B shape in two types."),
       .init("bench -m model.gguf --profile -d 0,4096", "Where the time goes, by operation."),
+      .init("bench --image 512x512 --image 4032x3024", "Reading pictures, with random weights."),
       .init(
         "bench --make-synthetic lfm2-350m --quant Q8_0 -o random.gguf", "Only make such a file."),
     ],
@@ -53,9 +55,9 @@ enum BenchCommand {
   private static func run(_ arguments: ParsedArguments) throws {
     if let name = arguments[BenchOptions.makeSynthetic] {
       let path = try arguments.required(BenchOptions.output)
-      var file = try file(name, arguments[BenchOptions.quant])
-      file.vocabularyPath = arguments[BenchOptions.vocabulary]
-      try file.write(to: path)
+      let file = try file(
+        name, arguments[BenchOptions.quant], vocabulary: arguments[BenchOptions.vocabulary])
+      try SyntheticCache.write(file, to: path)
       return Console.note("wrote \(path)")
     }
     let format = try outputFormat(arguments)
@@ -69,6 +71,8 @@ enum BenchCommand {
     #if DEBUG
       Console.warn("this is a debug build; run 'swift run -c release bench' for true speeds")
     #endif
+    let sizes = arguments.all(BenchOptions.image)
+    if !sizes.isEmpty { return try measureImages(sizes, arguments, format) }
     let schema = try arguments[BenchOptions.schema].map { try InputFile.text($0) }
     let paths = try models(arguments)
     let plans = Self.plans(arguments, schema: schema)
@@ -125,6 +129,31 @@ enum BenchCommand {
     try Output.standard.write(table.text(format))
   }
 
+  private static func measureImages(
+    _ sizes: [ImageSize], _ arguments: ParsedArguments, _ format: Table.Format
+  ) throws {
+    var table = ImageBenchmark.table
+    for path in try encoders(arguments) {
+      for plan in plans(arguments, schema: nil) {
+        let benchmark = try ImageBenchmark(path: path, plan: plan)
+        for size in sizes { table.append(benchmark.row(size, try benchmark.run(size))) }
+      }
+    }
+    try Output.standard.write(table.text(format))
+  }
+
+  /// Paths of the image encoders to measure.
+  private static func encoders(_ arguments: ParsedArguments) throws -> [String] {
+    let names = arguments.all(BenchOptions.projector)
+    let types = arguments.all(BenchOptions.quant)
+    return try (names.isEmpty ? ["lfm2-vl-450m"] : names).flatMap { name in
+      guard SyntheticEncoder.named(name) != nil else { return [name] }
+      return try (types.isEmpty ? ["Q8_0"] : types).map { type in
+        try SyntheticCache.path(of: file(name, type))
+      }
+    }
+  }
+
   private static func outputFormat(_ arguments: ParsedArguments) throws -> Table.Format {
     guard let name = arguments[BenchOptions.output] else { return .md }
     guard let format = Table.Format(rawValue: name.lowercased()) else {
@@ -179,11 +208,16 @@ enum BenchCommand {
     return paths
   }
 
-  private static func file(_ shape: String, _ type: String?) throws -> SyntheticFile {
-    guard let shape = SyntheticShape.named(shape),
-      let mix = QuantizationMix(rawValue: type ?? "Q4_0")
+  private static func file(
+    _ shape: String, _ type: String?, vocabulary: String? = nil
+  ) throws -> SyntheticFile {
+    let type = type ?? "Q4_0"
+    if let encoder = SyntheticEncoder.named(shape), let type = QuantizationMix(rawValue: type) {
+      return SyntheticFile(encoder: encoder, mix: type)
+    }
+    guard let shape = SyntheticShape.named(shape), let mix = QuantizationMix(rawValue: type)
     else { throw UsageError.rule("There is no synthetic model '\(shape)' of that type.") }
-    return SyntheticFile(shape: shape, mix: mix)
+    return try SyntheticFile(shape: shape, mix: mix, vocabulary: vocabulary)
   }
 
   private static var syntheticModels: Table {
@@ -194,7 +228,7 @@ enum BenchCommand {
     ])
     for shape in SyntheticShape.all {
       for mix in QuantizationMix.allCases {
-        let bytes = mix.byteCount(of: shape)
+        guard let bytes = try? SyntheticFile(shape: shape, mix: mix).byteCount else { continue }
         table.append([
           .init(.string(shape.name)), .init(.string(mix.rawValue)),
           .init(.int(shape.parameterCount), text: Quantity.count(shape.parameterCount)),

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Compute
 import Models
+import Synthetic
 
 /// The options of `bench`; where they mean the same, they have llama-bench's names.
 enum BenchOptions {
@@ -13,11 +14,12 @@ enum BenchOptions {
       + SyntheticShape.all.map(\.name).joined(separator: ", ") + ".")
   static let quant = Option(
     "--quant", value: "TYPE", .choice(QuantizationMix.allCases.map(\.rawValue)),
-    help: "Weight type of synthetic models (repeatable; default Q4_0): "
+    help: "Weight type of synthetic models (repeatable; default Q4_0, for images Q8_0): "
       + QuantizationMix.allCases.map(\.rawValue).joined(separator: ", ") + ".")
   static let makeSynthetic = Option(
-    "--make-synthetic", value: "SHAPE", .choice(SyntheticShape.all.map(\.name)),
-    help: "Only write such a model, to the file named by -o.")
+    "--make-synthetic", value: "SHAPE",
+    .choice(SyntheticShape.all.map(\.name) + SyntheticEncoder.all.map(\.name)),
+    help: "Only write such a model or image encoder, to the file named by -o.")
   static let vocabulary = Option(
     "--vocabulary", value: "FILE", .file,
     help: "With --make-synthetic: take the tokenizer of this GGUF file.")
@@ -51,6 +53,15 @@ enum BenchOptions {
       + "the conversation and where they do not; at most as many tokens as -n says.")
   static let profile = Flag(
     "--profile", help: "Instead of speeds, the time of every operation and its share.")
+  static let image = Option(
+    "--image", value: "WxH",
+    ValueParser(expecting: "a size in pixels such as 512x512") { ImageSize($0) },
+    help: "Instead of all others, how fast a picture of this size is cut and encoded (repeatable).")
+  static let projector = Option(
+    "--mmproj", value: "FILE", .file,
+    help: "With --image: the image encoder, or a shape to make one with random weights "
+      + "(repeatable; default lfm2-vl-450m): "
+      + SyntheticEncoder.all.map(\.name).joined(separator: ", ") + ".")
   static let repetitions = Option(
     "-r", "--repetitions", value: "N", .integer(in: 1...1000),
     help: "Repetitions of every measurement (default 5).")

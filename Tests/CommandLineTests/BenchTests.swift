@@ -1,6 +1,7 @@
 import Foundation
 import GGUF
 import JSON
+import Synthetic
 import TestSupport
 import Testing
 
@@ -100,6 +101,22 @@ import Testing
     let outcome = try bench.run("-m", folder.path + "/missing.gguf", "-n", "0", "-p", "1")
     #expect(outcome.code == 1 && outcome.out.isEmpty)
     #expect(outcome.err.contains("missing.gguf"))
+  }
+
+  @Test func measuresPictures() throws {
+    let encoder = folder.path + "/mmproj.gguf"
+    try SyntheticFile(encoder: .tiny(projectionDimension: 64), mix: .F16).write(to: encoder)
+    let outcome = try bench.run(
+      "--image", "40x30", "--image", "900x700", "--mmproj", encoder, "-r", "2", "-o", "json")
+    #expect(outcome.code == 0, "\(outcome.err)")
+    let rows = try outcome.json.arrayValue ?? []
+    #expect(rows.map { $0["image"] } == ["40x30", "900x700"])
+    #expect(rows.map { $0["tokens"] } == [70, 1_788])
+    for row in rows {
+      #expect(row["encode_samples"]?.arrayValue?.count == 2)
+      #expect((row["tokens_per_second"]?.doubleValue ?? 0) > 0)
+    }
+    #expect(try bench.run("--image", "0x30").code == 2)
   }
 
   /// Parameter counts and sizes (in MB) of the published models.

@@ -140,8 +140,12 @@ struct ModelLoadingTests {
     let other = try Model.load(original("rand-gqa3-f32"))
     let evaluator = try Evaluator(model: model)
     let sequence = try SequenceState(model: model, capacity: 4)
-    #expect(throws: ModelError.tokenOutOfRange(token: -1, vocabulary: 1000)) {
+    // A negative number stands for a vector, and none was placed there.
+    #expect(throws: ModelError.missingEmbedding(position: 0)) {
       try evaluator.evaluate([-1], in: sequence)
+    }
+    #expect(throws: ModelError.tokenOutOfRange(token: -1, vocabulary: 1000)) {
+      try evaluator.step(-1, in: sequence)
     }
     #expect(throws: ModelError.tokenOutOfRange(token: 1000, vocabulary: 1000)) {
       try evaluator.step(1000, in: sequence)

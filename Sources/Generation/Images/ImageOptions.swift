@@ -36,7 +36,7 @@ public struct ImageOptions: Sendable, Equatable {
   }
 
   /// The plan's settings for a model of a name, as its file gives it.
-  func settings(forModelNamed name: String) -> ImagePlanSettings {
+  public func settings(forModelNamed name: String) -> ImagePlanSettings {
     var settings = ImagePlanSettings()
     // The one checkpoint that is known to have been trained without.
     let known = name.lowercased()

@@ -1,7 +1,9 @@
+import Compute
 import GGUF
 import Generation
 import Models
 import Tokenizer
+import Vision
 
 /// Opens parts of a model file for commands that do not need all of it; errors name the file.
 enum ModelFile {
@@ -19,5 +21,13 @@ enum ModelFile {
 
   static func tokenizer(_ file: GGUFFile) throws(LoadError) -> Tokenizer {
     do { return try Tokenizer(file) } catch { throw .tokenizer(path: file.path, error) }
+  }
+
+  static func vision(
+    _ file: GGUFFile, _ options: ComputeOptions
+  ) throws(LoadError) -> VisionModel {
+    do { return try VisionModel(file, options: options) } catch {
+      throw .vision(path: file.path, error)
+    }
   }
 }

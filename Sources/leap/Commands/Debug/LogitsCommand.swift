@@ -80,15 +80,3 @@ enum LogitsCommand {
     }
   }
 }
-
-extension Output {
-  fileprivate func write(littleEndian values: UnsafeBufferPointer<Float>) throws(OutputError) {
-    #if _endian(little)
-      try write(bytes: UnsafeRawBufferPointer(values))
-    #else
-      for value in values {
-        try write(bytes: withUnsafeBytes(of: value.bitPattern.littleEndian, Array.init))
-      }
-    #endif
-  }
-}

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import GGUF
+import Synthetic
 
 /// Keeps synthetic files between runs, in the user's cache folder.
 enum SyntheticCache {
@@ -14,11 +15,20 @@ enum SyntheticCache {
     let path = "\(folder)/\(file.name)-v\(version).gguf"
     // The writer gives a file its name only when it is whole.
     if !FileManager.default.fileExists(atPath: path) {
-      let size = Quantity.bytes(file.mix.byteCount(of: file.shape))
+      let size = Quantity.bytes(file.byteCount)
       Console.note("making \(path) (\(size), random weights)")
-      try file.write(to: path)
+      try write(file, to: path)
     }
     return path
+  }
+
+  static func write(_ file: SyntheticFile, to path: String) throws {
+    var progress = ProgressBar("making \(file.name)")
+    defer { progress.finish() }
+    try file.write(to: path) { fraction in
+      try Interrupt.check()
+      progress.update(fraction)
+    }
   }
 
   static func folder(environment: [String: String]) -> String {

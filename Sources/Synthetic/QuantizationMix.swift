@@ -1,7 +1,7 @@
 import GGUF
 
 /// Which type each tensor has in a file of a given kind; the rules of published LFM2 files.
-enum QuantizationMix: String, CaseIterable, Sendable {
+package enum QuantizationMix: String, CaseIterable, Sendable {
   case F16, BF16, Q8_0, Q6_K, Q5_K_M, Q4_K_M, Q4_0
 
   /// The number in `general.file_type`.
@@ -17,7 +17,8 @@ enum QuantizationMix: String, CaseIterable, Sendable {
     }
   }
 
-  private var base: TensorType {
+  /// The type of an ordinary matrix.
+  var base: TensorType {
     switch self {
     case .F16: .F16
     case .BF16: .BF16
@@ -49,13 +50,5 @@ enum QuantizationMix: String, CaseIterable, Sendable {
   private func keepsMoreBits(_ index: Int, of count: Int) -> Bool {
     guard self == .Q4_K_M || self == .Q5_K_M else { return false }
     return index < count / 8 || index >= 7 * count / 8 || (index - count / 8) % 3 == 2
-  }
-
-  /// Bytes of all tensors of a model, without padding.
-  func byteCount(of shape: SyntheticShape) -> Int {
-    shape.tensors.reduce(0) { total, tensor in
-      let type = type(of: tensor, in: shape)
-      return total + tensor.elementCount / type.blockSize * type.blockBytes
-    }
   }
 }

@@ -1,6 +1,6 @@
 /// The published dimensions of an LFM2 model, enough to make one with random weights.
-struct SyntheticShape: Sendable {
-  var name: String
+package struct SyntheticShape: Sendable {
+  package var name: String
   /// As in the names of published files: `350M`.
   var sizeLabel: String
   var embeddingLength: Int
@@ -27,7 +27,7 @@ struct SyntheticShape: Sendable {
   var headDimension: Int { embeddingLength / headCount }
   var isAttention: [Bool] { (0..<layerCount).map(attentionLayers.contains) }
 
-  static let all: [SyntheticShape] = [
+  package static let all: [SyntheticShape] = [
     SyntheticShape(
       name: "lfm2-350m", sizeLabel: "350M", embeddingLength: 1024, layerCount: 16,
       attentionLayers: [2, 5, 8, 10, 12, 14], headCount: 16, feedForwardLength: 4608),
@@ -46,31 +46,7 @@ struct SyntheticShape: Sendable {
       experts: Experts(count: 32, usedCount: 4, feedForwardLength: 1792, leadingDenseLayers: 2)),
   ]
 
-  static func named(_ name: String) -> SyntheticShape? { all.first { $0.name == name } }
-}
-
-/// A tensor of a shape, before it has a type.
-struct SyntheticTensor {
-  enum Role: Equatable {
-    /// All ones, F32.
-    case norm
-    /// All zeros, F32.
-    case bias
-    /// Random, kept F32 in every mix: the taps of the short convolution, the router.
-    case float
-    /// The embedding, which is also the output matrix.
-    case embedding
-    case attentionValue(attentionIndex: Int)
-    case feedForwardDown(layer: Int)
-    case weight
-  }
-
-  var name: String
-  /// In GGUF order, the fastest first.
-  var dimensions: [Int]
-  var role: Role
-
-  var elementCount: Int { dimensions.reduce(1, *) }
+  package static func named(_ name: String) -> SyntheticShape? { all.first { $0.name == name } }
 }
 
 extension SyntheticShape {
@@ -120,5 +96,5 @@ extension SyntheticShape {
     return tensors
   }
 
-  var parameterCount: Int { tensors.reduce(0) { $0 + $1.elementCount } }
+  package var parameterCount: Int { tensors.reduce(0) { $0 + $1.elementCount } }
 }
