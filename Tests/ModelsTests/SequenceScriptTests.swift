@@ -21,7 +21,7 @@ import Testing
     let evaluator = try Evaluator(model: model, options: ComputeOptions(threads: 1))
     let cold = try SequenceState(model: model, capacity: 64)
     for seed in 0..<Self.scripts {
-      var random = SplitMix(state: UInt64(seed))
+      var random = SeededRandom(seed: UInt64(seed))
       var sequences = [try SequenceState(model: model, capacity: 64)]
       var log: [String] = []
       for _ in 0..<10 {
@@ -74,18 +74,5 @@ import Testing
         fileBytes: bytes,
         for: SnapshotRequirements(identity: identity, shape: snapshot.shape, capacity: 64))
     }
-  }
-}
-
-/// The same numbers in every run.
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func below(_ limit: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, limit)))
   }
 }
