@@ -16,8 +16,8 @@ struct ImageBenchmark {
     var units: Int
     var patches: Int
     var tokens: Int
-    /// Memory of the process that is no file's, with the picture at hand.
-    var anonymousBytes: Int?
+    /// The most memory held at once, the pages of the encoder's file included.
+    var peakBytes: Int?
   }
 
   let path: String
@@ -37,6 +37,7 @@ struct ImageBenchmark {
   }
 
   func run(_ size: ImageSize) throws -> Result {
+    ProcessMemory.resetPeak()
     let image = try picture(size)
     let settings = ImageOptions().settings(forModelNamed: encoder.configuration.name ?? "")
     let plan = try ImagePlan(width: size.width, height: size.height, settings: settings)
@@ -61,7 +62,7 @@ struct ImageBenchmark {
       result.preparing.append(preparing)
       result.encoding.append(encoding)
     }
-    result.anonymousBytes = ProcessMemory.anonymousBytes
+    result.peakBytes = ProcessMemory.peakBytes
     return result
   }
 
@@ -102,7 +103,7 @@ struct ImageBenchmark {
       .init("prepare_seconds", heading: "prepare", number: true),
       .init("encode_seconds", heading: "encode", number: true),
       .init("tokens_per_second", heading: "tokens/s", number: true),
-      .init("anonymous_memory_bytes", heading: "memory", number: true),
+      .init("peak_memory_bytes", heading: "peak memory", number: true),
       .init("patches", heading: nil), .init("prepare_samples", heading: nil),
       .init("encode_samples", heading: nil), .init("filename", heading: nil),
       .init("cpu", heading: nil),
@@ -123,8 +124,8 @@ struct ImageBenchmark {
       .init(.double(encoding), text: Quantity.seconds(encoding)),
       .init(.double(speed), text: Quantity.fixed(speed, 1)),
       .init(
-        result.anonymousBytes.map(JSONValue.int) ?? .null,
-        text: result.anonymousBytes.map(Quantity.bytes) ?? "?"),
+        result.peakBytes.map(JSONValue.int) ?? .null,
+        text: result.peakBytes.map(Quantity.bytes) ?? "?"),
       .init(.int(result.patches)), .init(.array(result.preparing.map(JSONValue.double))),
       .init(.array(result.encoding.map(JSONValue.double))), .init(.string(path)),
       .init(.string(Machine.processor)),
