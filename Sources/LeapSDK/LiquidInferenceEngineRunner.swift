@@ -111,7 +111,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
       DispatchQueue.global().async {
         let prompt = try? PromptMessages(messages, readsImages: model.imageReader != nil)
         let tokens =
-          prompt.flatMap { try? model.prompt(messages: $0.messages, images: $0.images).tokens } ?? []
+          prompt.flatMap { try? model.prompt(messages: $0.messages, images: $0.images).tokens }
+          ?? []
         let startsWithBOS = tokens.first == model.tokenizer.bosToken && !tokens.isEmpty
         continuation.resume(returning: tokens.count - (startsWithBOS && !addBosToken ? 1 : 0))
       }
