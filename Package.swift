@@ -131,6 +131,12 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-O"])]),
     .target(name: "Vision", dependencies: ["Compute", "GGUF", "Models"]),
 
+    // Sound: a file becomes features.
+    .target(
+      name: "Audio",
+      // Transforms every frame; unoptimised it would take most of the tests' time.
+      swiftSettings: [.unsafeFlags(["-O"])]),
+
     // Files with random weights in released shapes, for `bench` and tests.
     .target(name: "Synthetic", dependencies: ["GGUF"]),
 
@@ -209,6 +215,7 @@ let package = Package(
       dependencies: ["Models", "Compute", "GGUF", "Persistence", "TestSupport"]),
     .testTarget(
       name: "ImagesTests", dependencies: ["Images", "JSON", "Persistence", "TestSupport"]),
+    .testTarget(name: "AudioTests", dependencies: ["Audio", "JSON", "TestSupport"]),
     .testTarget(
       name: "VisionTests",
       dependencies: ["Vision", "Compute", "GGUF", "JSON", "Models", "Synthetic", "TestSupport"]),
