@@ -137,6 +137,10 @@ let package = Package(
       // Transforms every frame; unoptimised it would take most of the tests' time.
       swiftSettings: [.unsafeFlags(["-O"])]),
 
+    .target(
+      name: "Speech", dependencies: ["Audio", "Compute", "GGUF", "Models"],
+      swiftSettings: [.unsafeFlags(["-O"])]),
+
     // Files with random weights in released shapes, for `bench` and tests.
     .target(name: "Synthetic", dependencies: ["GGUF"]),
 
@@ -209,12 +213,17 @@ let package = Package(
     .testTarget(
       name: "KernelsTests",
       dependencies: ["Kernels", "TestSupport"] + kernelVariants.map { .byName(name: $0.name) }),
-    .testTarget(name: "ComputeTests", dependencies: ["Compute", "TestSupport"]),
+    .testTarget(name: "ComputeTests", dependencies: ["Compute", "GGUF", "TestSupport"]),
     .testTarget(
       name: "ModelsTests",
       dependencies: ["Models", "Compute", "GGUF", "Persistence", "TestSupport"]),
     .testTarget(
       name: "ImagesTests", dependencies: ["Images", "JSON", "Persistence", "TestSupport"]),
+    .testTarget(
+      name: "SpeechTests",
+      dependencies: [
+        "Speech", "Audio", "Compute", "GGUF", "JSON", "Models", "Synthetic", "TestSupport",
+      ]),
     .testTarget(name: "AudioTests", dependencies: ["Audio", "JSON", "TestSupport"]),
     .testTarget(
       name: "VisionTests",

@@ -7,6 +7,12 @@ public struct MelFeatures: Sendable, Equatable {
   public let bandCount: Int
   /// (frames, bands).
   public let values: [Float]
+
+  public init(frameCount: Int, bandCount: Int, values: [Float]) {
+    self.frameCount = frameCount
+    self.bandCount = bandCount
+    self.values = values
+  }
 }
 
 /// Computes features as the models' training code does. Holds the features and a few frames, beside

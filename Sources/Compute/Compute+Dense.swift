@@ -5,16 +5,20 @@ import Kernels
 public struct DenseSizes: Sendable {
   public var positions: Int
   public var headDimension: Int
+  /// Whether scores depend on distances.
+  public var isRelative: Bool
 
-  public init(positions: Int, headDimension: Int) {
+  public init(positions: Int, headDimension: Int, isRelative: Bool = false) {
     self.positions = positions
     self.headDimension = headDimension
+    self.isRelative = isRelative
   }
 
   func scratchBytes(_ table: KernelTable, widest: Int) -> Int {
-    max(
-      table.multiplyDenseScratchBytes(widest),
-      table.attendDenseScratchFloats(positions, headDimension) * 4)
+    let attention =
+      isRelative ? table.attendRelativeScratchFloats : table.attendDenseScratchFloats
+    return max(
+      table.multiplyDenseScratchBytes(widest), attention(positions, headDimension) * 4)
   }
 }
 
@@ -46,17 +50,47 @@ extension Compute {
   ) {
     let width = heads * dimension
     let scale = 1 / Float(dimension).squareRoot()
-    // Counted through the heads, so that any number of members gets an even share.
-    let queries = share(of: heads * positions, unit: 1, member: member)
-    var next = queries.lowerBound
-    while next < queries.upperBound, !shouldStop() {
-      let (head, first) = next.quotientAndRemainder(dividingBy: positions)
-      let count = min(positions - first, queries.upperBound - next)
+    forQueries(heads, positions, member, shouldStop) { head, first, count in
       let start = qkv + head * dimension
       table.attendDense(
         start + first * stride, count, start + width, start + 2 * width, stride, positions,
         dimension, scale, out + first * width + head * dimension, width, scores(member),
         shouldStop)
+    }
+  }
+
+  /// The same where a score depends on the distance of two positions too: `distances` holds the
+  /// queries once more, with the bias for that, `heads * dimension` floats a row, and `relative` is
+  /// (2 · positions - 1, heads · dimension), the distance `positions - 1` first.
+  public func attendRelative(
+    _ qkv: UnsafePointer<Float>, stride: Int, distances: UnsafePointer<Float>,
+    relative: UnsafePointer<Float>, positions: Int, heads: Int, dimension: Int,
+    _ out: UnsafeMutablePointer<Float>, member: Int, shouldStop: () -> Bool
+  ) {
+    let width = heads * dimension
+    let scale = 1 / Float(dimension).squareRoot()
+    forQueries(heads, positions, member, shouldStop) { head, first, count in
+      let start = qkv + head * dimension
+      table.attendRelative(
+        start + first * stride, stride, distances + first * width + head * dimension, width, first,
+        count, start + width, start + 2 * width, stride, relative + head * dimension, width,
+        positions, dimension, scale, out + first * width + head * dimension, width,
+        scores(member), shouldStop)
+    }
+  }
+
+  /// Calls the closure for runs of queries of one head, this member's share of all. They are counted
+  /// through the heads, so that any number of members gets an even share.
+  private func forQueries(
+    _ heads: Int, _ positions: Int, _ member: Int, _ shouldStop: () -> Bool,
+    _ body: (_ head: Int, _ first: Int, _ count: Int) -> Void
+  ) {
+    let queries = share(of: heads * positions, unit: 1, member: member)
+    var next = queries.lowerBound
+    while next < queries.upperBound, !shouldStop() {
+      let (head, first) = next.quotientAndRemainder(dividingBy: positions)
+      let count = min(positions - first, queries.upperBound - next)
+      body(head, first, count)
       next += count
     }
   }
@@ -67,6 +101,20 @@ extension Compute {
     _ x: UnsafePointer<Float>, weight: UnsafePointer<Float>, bias: UnsafePointer<Float>, count: Int,
     epsilon: Float, _ out: UnsafeMutablePointer<Float>
   ) { table.layerNorm(x, weight, bias, count, epsilon, out) }
+
+  /// `out = x · sigmoid(gate)`.
+  @inline(__always)
+  public func sigmoidMultiply(
+    gate: UnsafePointer<Float>, _ x: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>,
+    count: Int
+  ) { table.sigmoidMultiply(gate, x, out, count) }
+
+  /// `y += a · b`, element by element.
+  @inline(__always)
+  public func add(
+    _ a: UnsafePointer<Float>, times b: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>,
+    count: Int
+  ) { table.multiplyAdd(y, a, b, count) }
 
   /// `x = gelu(x)` by the approximation with tanh.
   @inline(__always)

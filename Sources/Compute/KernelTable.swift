@@ -53,6 +53,14 @@ struct KernelTable: Sendable {
       () -> Bool
     ) -> Void
   let attendDenseScratchFloats: @Sendable (Int, Int) -> Int
+  let attendRelative:
+    @Sendable (
+      Floats, Int, Floats, Int, Int, Int, Floats, Floats, Int, Floats, Int, Int, Int, Float,
+      MutableFloats, Int, MutableFloats, () -> Bool
+    ) -> Void
+  let attendRelativeScratchFloats: @Sendable (Int, Int) -> Int
+  let sigmoidMultiply: @Sendable (Floats, Floats, MutableFloats, Int) -> Void
+  let multiplyAdd: @Sendable (MutableFloats, Floats, Floats, Int) -> Void
 }
 
 extension KernelTable {
@@ -91,7 +99,11 @@ extension KernelTable {
     multiplyDense: ScalarOperations.multiplyDense,
     multiplyDenseScratchBytes: { _ in 0 },
     attendDense: ScalarOperations.attendDense,
-    attendDenseScratchFloats: { positions, _ in positions })
+    attendDenseScratchFloats: { positions, _ in positions },
+    attendRelative: ScalarOperations.attendRelative,
+    attendRelativeScratchFloats: { positions, _ in positions },
+    sigmoidMultiply: ScalarOperations.sigmoidMultiply,
+    multiplyAdd: Kernels.multiplyAdd)
 
   private static let portable = KernelTable(
     dequantize: Kernels.dequantize,
@@ -113,7 +125,11 @@ extension KernelTable {
     multiplyDense: Kernels.multiplyDense,
     multiplyDenseScratchBytes: Kernels.multiplyDenseScratchBytes,
     attendDense: Kernels.attendDense,
-    attendDenseScratchFloats: Kernels.attendDenseScratchFloats)
+    attendDenseScratchFloats: Kernels.attendDenseScratchFloats,
+    attendRelative: Kernels.attendRelative,
+    attendRelativeScratchFloats: Kernels.attendRelativeScratchFloats,
+    sigmoidMultiply: Kernels.sigmoidMultiply,
+    multiplyAdd: Kernels.multiplyAdd)
 
   #if canImport(KernelsAVX2)
     private static let avx2 = KernelTable(
@@ -136,7 +152,11 @@ extension KernelTable {
       multiplyDense: KernelsAVX2.multiplyDense,
       multiplyDenseScratchBytes: KernelsAVX2.multiplyDenseScratchBytes,
       attendDense: KernelsAVX2.attendDense,
-      attendDenseScratchFloats: KernelsAVX2.attendDenseScratchFloats)
+      attendDenseScratchFloats: KernelsAVX2.attendDenseScratchFloats,
+      attendRelative: KernelsAVX2.attendRelative,
+      attendRelativeScratchFloats: KernelsAVX2.attendRelativeScratchFloats,
+      sigmoidMultiply: KernelsAVX2.sigmoidMultiply,
+      multiplyAdd: KernelsAVX2.multiplyAdd)
 
     private static let avx512 = KernelTable(
       dequantize: KernelsAVX512.dequantize,
@@ -158,6 +178,10 @@ extension KernelTable {
       multiplyDense: KernelsAVX512.multiplyDense,
       multiplyDenseScratchBytes: KernelsAVX512.multiplyDenseScratchBytes,
       attendDense: KernelsAVX512.attendDense,
-      attendDenseScratchFloats: KernelsAVX512.attendDenseScratchFloats)
+      attendDenseScratchFloats: KernelsAVX512.attendDenseScratchFloats,
+      attendRelative: KernelsAVX512.attendRelative,
+      attendRelativeScratchFloats: KernelsAVX512.attendRelativeScratchFloats,
+      sigmoidMultiply: KernelsAVX512.sigmoidMultiply,
+      multiplyAdd: KernelsAVX512.multiplyAdd)
   #endif
 }

@@ -55,4 +55,43 @@ extension ScalarOperations {
         out + query * outStride, scratch)
     }
   }
+
+  static func attendRelative(
+    _ content: UnsafePointer<Float>, _ contentStride: Int, _ distance: UnsafePointer<Float>,
+    _ distanceStride: Int, _ first: Int, _ queryCount: Int, _ keys: UnsafePointer<Float>,
+    _ values: UnsafePointer<Float>, _ stride: Int, _ relative: UnsafePointer<Float>,
+    _ relativeStride: Int, _ positions: Int, _ headDim: Int, _ scale: Float,
+    _ out: UnsafeMutablePointer<Float>, _ outStride: Int, _ scratch: UnsafeMutablePointer<Float>,
+    _ shouldStop: () -> Bool
+  ) {
+    for query in 0..<queryCount where !shouldStop() {
+      var scores: [Double] = []
+      for position in 0..<positions {
+        let row = relative + (positions - 1 - (first + query - position)) * relativeStride
+        var sum = 0.0
+        for i in 0..<headDim {
+          sum += Double(content[query * contentStride + i]) * Double(keys[position * stride + i])
+          sum += Double(distance[query * distanceStride + i]) * Double(row[i])
+        }
+        scores.append(sum * Double(scale))
+      }
+      let largest = scores.max() ?? 0
+      let weights = scores.map { exp($0 - largest) }
+      let total = weights.reduce(0, +)
+      for i in 0..<headDim {
+        var sum = 0.0
+        for position in 0..<positions {
+          sum += weights[position] * Double(values[position * stride + i])
+        }
+        out[query * outStride + i] = Float(sum / total)
+      }
+    }
+  }
+
+  static func sigmoidMultiply(
+    _ gate: UnsafePointer<Float>, _ x: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>,
+    _ count: Int
+  ) {
+    for i in 0..<count { out[i] = Float(Double(x[i]) / (1 + exp(-Double(gate[i])))) }
+  }
 }

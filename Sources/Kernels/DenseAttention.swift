@@ -1,5 +1,5 @@
 /// Queries whose scores are held at a time.
-private var scoredQueries: Int { 96 }
+var scoredQueries: Int { 96 }
 
 /// Floats of scratch that `attendDense` needs.
 public func attendDenseScratchFloats(_ positions: Int, _ headDim: Int) -> Int {
@@ -10,7 +10,7 @@ public func attendDenseScratchFloats(_ positions: Int, _ headDim: Int) -> Int {
 }
 
 @inline(__always)
-private func roundedUp(_ count: Int, _ unit: Int) -> Int { (count + unit - 1) / unit * unit }
+func roundedUp(_ count: Int, _ unit: Int) -> Int { (count + unit - 1) / unit * unit }
 
 /// Attention of one head in which every query sees all `positions` keys. Rows of queries, keys and
 /// values lie `stride` floats apart, those of `out` `outStride`. Scores are multiplied by `scale`,
@@ -30,20 +30,8 @@ public func attendDense(
   let valuePanels = keyPanels + roundedUp(positions, rows) * headDim
   let scores = valuePanels + positions * roundedUp(headDim, rows)
 
-  var position = 0
-  while position < positions {
-    packDense(
-      TypeID.f32, keys + position * stride, stride * 4, min(rows, positions - position), headDim,
-      keyPanels + position * headDim, staging)
-    position += rows
-  }
-  var column = 0
-  while column < headDim {
-    packDenseColumns(
-      values, stride, positions, column, min(rows, headDim - column),
-      valuePanels + column * positions)
-    column += rows
-  }
+  packRows(keys, stride, positions, headDim, keyPanels, staging)
+  packColumns(values, stride, positions, headDim, valuePanels)
 
   var first = 0
   while first < queryCount, !shouldStop() {
@@ -63,8 +51,35 @@ public func attendDense(
   }
 }
 
+/// Packs rows of `headDim` floats into panels of rows.
+func packRows(
+  _ rows: UnsafePointer<Float>, _ stride: Int, _ count: Int, _ headDim: Int,
+  _ panels: UnsafeMutablePointer<Float>, _ staging: UnsafeMutablePointer<Float>
+) {
+  var row = 0
+  while row < count {
+    packDense(
+      TypeID.f32, rows + row * stride, stride * 4, min(densePanelRows, count - row), headDim,
+      panels + row * headDim, staging)
+    row += densePanelRows
+  }
+}
+
+/// Packs the columns of rows into panels of columns.
+func packColumns(
+  _ rows: UnsafePointer<Float>, _ stride: Int, _ count: Int, _ headDim: Int,
+  _ panels: UnsafeMutablePointer<Float>
+) {
+  var column = 0
+  while column < headDim {
+    packDenseColumns(
+      rows, stride, count, column, min(densePanelRows, headDim - column), panels + column * count)
+    column += densePanelRows
+  }
+}
+
 /// Multiplies `rowCount` packed rows with all tokens.
-private func sweepPanels(
+func sweepPanels(
   _ panels: UnsafePointer<Float>, _ k: Int, _ rowCount: Int, _ zeros: UnsafePointer<Float>,
   _ x: UnsafePointer<Float>, _ xStride: Int, _ tokens: Int, _ out: UnsafeMutablePointer<Float>,
   _ outStride: Int
@@ -82,7 +97,7 @@ private func sweepPanels(
   }
 }
 
-private func scaleInPlace(_ x: UnsafeMutablePointer<Float>, _ scale: Float, _ count: Int) {
+func scaleInPlace(_ x: UnsafeMutablePointer<Float>, _ scale: Float, _ count: Int) {
   let whole = count & ~15
   var i = 0
   while i < whole {

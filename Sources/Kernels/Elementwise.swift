@@ -78,6 +78,41 @@ public func siluMultiply(
   }
 }
 
+/// out = x / (1 + e^-gate). `out` may be `x` or `gate`.
+public func sigmoidMultiply(
+  _ gate: UnsafePointer<Float>, _ x: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>,
+  _ count: Int
+) {
+  let whole = count & ~15
+  var i = 0
+  while i < whole {
+    store16(load16(x + i) / (1 + exponential(-load16(gate + i))), out + i)
+    i += 16
+  }
+  if whole < count {
+    let rest = count - whole
+    let sigmoid = 1 + exponential(-loadPartial(gate + whole, rest))
+    storePartial(loadPartial(x + whole, rest) / sigmoid, out + whole, rest)
+  }
+}
+
+/// y += a · b, element by element.
+public func multiplyAdd(
+  _ y: UnsafeMutablePointer<Float>, _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
+  _ count: Int
+) {
+  let whole = count & ~15
+  var i = 0
+  while i < whole {
+    store16(load16(y + i) + load16(a + i) * load16(b + i), y + i)
+    i += 16
+  }
+  while i < count {
+    y[i] = y[i] + a[i] * b[i]
+    i += 1
+  }
+}
+
 @inline(__always)
 func silu(_ x: SIMD16<Float>) -> SIMD16<Float> {
   x / (1 + exponential(-x))

@@ -1,4 +1,5 @@
 import Compute
+import Models
 
 extension VisionPass {
   /// Whether products with this matrix read activations rounded to int8.

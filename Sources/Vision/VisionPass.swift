@@ -1,4 +1,5 @@
 import Compute
+import Models
 import Synchronization
 
 /// What an encoder computes on its way; for tests.

@@ -4,17 +4,6 @@ import Models
 
 // Plain values that lead into the mapped file (matrices) or into memory the weights own (vectors).
 
-/// `W x + b`.
-struct Linear {
-  var matrix: Matrix
-  var bias: UnsafePointer<Float>?
-}
-
-struct LayerNorm {
-  var weight: UnsafePointer<Float>
-  var bias: UnsafePointer<Float>
-}
-
 /// The weights of one block. d = embedding length, f = feed-forward length.
 struct VisionLayer {
   var attentionNorm: LayerNorm
@@ -87,21 +76,6 @@ extension TensorLookup {
       feedForwardNorm: try norm(block + "ln2", d),
       up: try linear(block + "ffn_up", rows: f, columns: d),
       down: try linear(block + "ffn_down", rows: d, columns: f))
-  }
-
-  fileprivate mutating func norm(_ name: String, _ count: Int) throws(ModelError) -> LayerNorm {
-    LayerNorm(
-      weight: try floats(name + ".weight", shape: [count]),
-      bias: try floats(name + ".bias", shape: [count]))
-  }
-
-  fileprivate mutating func linear(
-    _ name: String, rows: Int, columns: Int, needsBias: Bool = true
-  ) throws(ModelError) -> Linear {
-    Linear(
-      matrix: try matrix(name + ".weight", rows: rows, columns: columns),
-      bias: needsBias || exists(name + ".bias")
-        ? try floats(name + ".bias", shape: [rows]) : nil)
   }
 
   /// The patch weights with columns in the order of patches, (y, x, channel); the file has them as a
