@@ -164,7 +164,7 @@ let package = Package(
       name: "Generation",
       dependencies: [
         "GGUF", "JSON", "Models", "Compute", "Tokenizer", "Templates", "Sampling", "Grammar",
-        "ToolCalls", "Persistence", "Images", "Vision",
+        "ToolCalls", "Persistence", "Images", "Vision", "Audio", "Speech",
       ]),
     // A toolchain without SwiftSyntax builds everything but `@Generatable` and `@Guide`.
     .target(
@@ -174,7 +174,9 @@ let package = Package(
       swiftSettings: macroPlugin.isEmpty ? [] : [.define("GENERATABLE_MACROS")]),
     .target(
       name: "LeapSDK",
-      dependencies: ["Generation", "ToolCalls", "JSON", "LeapSDKMacros", "ModelLibrary"]),
+      dependencies: [
+        "Generation", "Audio", "ToolCalls", "JSON", "LeapSDKMacros", "ModelLibrary",
+      ]),
     .target(name: "LeapModelDownloader", dependencies: ["LeapSDK", "ModelLibrary", "Transfer"]),
 
     // Command line.
@@ -183,8 +185,8 @@ let package = Package(
       name: "leap",
       dependencies: [
         "LeapSDK", "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "Templates",
-        "Tokenizer", "Grammar", "ToolCalls", "ModelLibrary", "Images", "Vision", "Persistence",
-        "CommandLineSupport",
+        "Tokenizer", "Grammar", "ToolCalls", "ModelLibrary", "Images", "Vision", "Audio", "Speech",
+        "Persistence", "CommandLineSupport",
       ]),
     .executableTarget(
       name: "bench",

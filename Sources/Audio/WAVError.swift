@@ -17,7 +17,8 @@ public enum WAVError: Error, Sendable, Equatable, CustomStringConvertible, Local
   case notFinite(sample: Int)
   case tooLong(samples: Int, limit: Int)
 
-  private static let needed = "a WAV file with one channel, 16,000 samples a second, and samples of "
+  private static let needed =
+    "a WAV file with one channel, 16,000 samples a second, and samples of "
     + "16, 24 or 32 bits (PCM) or 32-bit floats"
 
   public var description: String {

@@ -138,7 +138,8 @@ private enum WAVEncoding {
     switch self {
     case .int16: Float(Int16(truncatingIfNeeded: bytes.u16(position))) / 32_768
     case .int24:
-      Float(Int32(truncatingIfNeeded: (bytes.u16(position) | bytes.u8(position + 2) << 16) << 8) >> 8)
+      Float(
+        Int32(truncatingIfNeeded: (bytes.u16(position) | bytes.u8(position + 2) << 16) << 8) >> 8)
         / 8_388_608
     case .int32: Float(Int32(truncatingIfNeeded: bytes.u32(position))) / 2_147_483_648
     case .float32: Float(bitPattern: UInt32(truncatingIfNeeded: bytes.u32(position)))

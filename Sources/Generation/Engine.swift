@@ -35,11 +35,16 @@ struct Engine {
     let sequence = try sequence(for: request, prompt: prompt.tokens)
     var settings = request.settings
     settings.usesLookup = settings.usesLookup ?? model.options.usesLookup
+    let speech = constraint == nil ? SpeechLoop(request, settings, model) : nil
     let loop = GenerationLoop(
       settings: settings, vocabulary: model.tokenizer,
       insideReasoning: prompt.opensReasoning, constraint: constraint, toolCalls: reading)
-    let result = try withImages(of: prompt, in: sequence, onEvent) { () throws(GenerationError) in
-      try loop.run(
+    let result = try withMedia(of: prompt, in: sequence, onEvent) { () throws(GenerationError) in
+      if let speech {
+        return try speech.run(
+          prompt: prompt.tokens, on: sequence, shouldContinue: shouldContinue, deliver: onEvent)
+      }
+      return try loop.run(
         prompt: prompt.tokens, on: sequence, shouldContinue: shouldContinue, deliver: onEvent)
     }
     if let owner = request.owner {
@@ -48,21 +53,20 @@ struct Engine {
     return result
   }
 
-  /// Runs a prompt's text with its pictures at hand.
-  private func withImages(
+  /// Runs a prompt's text with its pictures and sounds at hand.
+  private func withMedia(
     of prompt: Prompt, in sequence: EngineSequence, _ onEvent: (GenerationEvent) -> Void,
     _ run: () throws(GenerationError) -> GenerationResult
   ) throws(GenerationError) -> GenerationResult {
-    guard let reader = model.imageReader, !prompt.images.isEmpty else { return try run() }
+    guard !prompt.media.isEmpty else { return try run() }
     return try withoutActuallyEscaping(onEvent) { onEvent in
-      let images = SequenceImages(prompt.images, in: prompt.tokens, reader) { done, total in
-        onEvent(.image(done: done, total: total))
-      }
-      sequence.images = images
-      defer { sequence.images = nil }
+      let media = SequenceMedia(prompt.media, in: prompt.tokens, model, deliver: onEvent)
+      sequence.media = media
+      defer { sequence.media = nil }
       return Result { () throws(GenerationError) in
         var result = try run()
-        result.stats.imageSeconds = images.seconds
+        result.stats.imageSeconds = media.imageSeconds
+        result.stats.soundSeconds = media.soundSeconds
         return result
       }
     }.get()
@@ -121,7 +125,8 @@ struct Engine {
       case .messages(let messages, let tools, let variables) = request.source,
       let answer = messages.lastIndex(where: { $0["role"]?.stringValue == "assistant" }),
       let answered = try? model.prompt(
-        messages: Array(messages[...answer]), images: request.images, tools: tools,
+        messages: Array(messages[...answer]), images: request.images, sounds: request.sounds,
+        tools: tools,
         addsGenerationPrompt: false, variables: variables)
     else { return nil }
     return Continuation.prompt(
@@ -134,11 +139,11 @@ struct Engine {
   ) throws(GenerationError) -> Prompt {
     switch request.source {
     case .messages(let messages, let tools, let variables):
-      let source = try MessageImages(messages, images: request.images)
-      let images = try model.promptImages(source)
+      let source = try model.messageMedia(messages, request.images, request.sounds)
+      let media = try model.promptMedia(source)
       let render = { (messages: [JSONValue]) throws(GenerationError) in
         try model.prompts.prompt(
-          messages: messages, tools: tools, variables: variables, images: images)
+          messages: messages, tools: tools, variables: variables, media: media)
       }
       let prompt = try render(source.messages)
       let room =

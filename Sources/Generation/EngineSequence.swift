@@ -4,8 +4,8 @@ import Models
 final class EngineSequence: TokenSequence {
   private let evaluator: Evaluator
   let state: SequenceState
-  /// The pictures of the text at hand; nil for a text without.
-  var images: SequenceImages?
+  /// The pictures and sounds of the text at hand; nil for a text without.
+  var media: SequenceMedia?
 
   init(_ state: SequenceState, evaluator: Evaluator) {
     self.state = state
@@ -22,12 +22,16 @@ final class EngineSequence: TokenSequence {
     return UnsafeBufferPointer(rebasing: evaluator.logits.dropFirst(row * length).prefix(length))
   }
 
+  /// The state behind the model's last norm at the last token evaluated; valid until the next
+  /// evaluation.
+  var hidden: UnsafeBufferPointer<Float> { evaluator.hidden }
+
   func truncate(to position: Int) { state.truncate(to: position) }
 
   func evaluate(
     _ tokens: [Int32], logits: LogitsRequest, shouldContinue: () -> Bool
   ) throws(GenerationError) -> Bool {
-    if let images, try !images.prepare(state, adding: tokens.count, shouldContinue) { return false }
+    if let media, try !media.prepare(state, adding: tokens.count, shouldContinue) { return false }
     do {
       return try evaluator.evaluate(
         tokens, in: state, logits: logits, shouldContinue: shouldContinue)
@@ -40,6 +44,14 @@ final class EngineSequence: TokenSequence {
 
   func speculate(_ tokens: [Int32]) throws(GenerationError) {
     do { try evaluator.speculate(tokens, in: state) } catch { throw .model(error) }
+  }
+
+  /// Appends vectors that are ready.
+  func append(
+    _ rows: EmbeddedRows, logits: LogitsRequest, shouldContinue: () -> Bool
+  ) throws(GenerationError) -> Bool {
+    state.place(EmbeddedRun(rows, at: state.count))
+    return try evaluate(rows.tokens, logits: logits, shouldContinue: shouldContinue)
   }
 
   /// A copy that goes its own way.

@@ -1,8 +1,10 @@
+import Audio
 import Foundation
 import Grammar
 import Images
 import Models
 import Sampling
+import Speech
 import Templates
 import Vision
 
@@ -15,6 +17,8 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
   case invalidMessage(index: Int, reason: String)
   /// A picture, counted over all messages, cannot be used.
   case image(index: Int, ImageError)
+  /// A sound, counted over all messages, cannot be used.
+  case sound(index: Int, WAVError)
   /// The model computed numbers that are not finite.
   case invalidLogits(position: Int)
   case sampling(SamplingError)
@@ -29,6 +33,8 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
   case model(ModelError)
   /// The image encoder failed.
   case vision(VisionError)
+  /// The sound encoder or the voice failed.
+  case speech(SpeechError)
   case unloaded
 
   public var description: String {
@@ -44,6 +50,8 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
       "Message \(index + 1) cannot be used: \(reason)."
     case .image(let index, let error):
       "Image \(index + 1) cannot be used: \(error.description)."
+    case .sound(let index, let error):
+      "Sound \(index + 1) cannot be used: \(error.description)"
     case .invalidLogits(let position):
       "The model computed no usable numbers after token \(position); its file may be damaged, "
         + "download it again."
@@ -59,6 +67,8 @@ public enum GenerationError: Error, Sendable, CustomStringConvertible, Localized
       "After token \(position) this model's vocabulary has no token that the constraint allows; "
         + "use a model with a byte-level vocabulary or another schema."
     case .vision(let error):
+      error.description
+    case .speech(let error):
       error.description
     case .model(let error):
       error.description

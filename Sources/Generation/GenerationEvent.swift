@@ -4,12 +4,16 @@ import ToolCalls
 public enum GenerationEvent: Sendable, Equatable {
   /// So many parts (tiles) of a picture are encoded, of so many. The prompt is not evaluated yet.
   case image(done: Int, total: Int)
+  /// So many steps of encoding a sound are done, of so many.
+  case sound(done: Int, total: Int)
   /// The prompt is evaluated; the first token comes next.
   case prompt(tokens: Int, cached: Int)
   case text(String)
   case reasoning(String)
   /// A block of calls has been read.
   case toolCalls([ToolCall])
+  /// What the model says, in order with the texts: samples from about -1 to 1, 24,000 a second.
+  case audio([Float])
 }
 
 /// Why a generation ended.
@@ -38,6 +42,8 @@ public struct GenerationResult: Sendable {
   public var tokens: [Int32]
   public var finishReason: FinishReason
   public var stats: GenerationStatistics
+  /// What was said; nil for an answer in text alone.
+  public var speech: SpokenAnswer?
 }
 
 /// Counts and times of one generation.
@@ -53,17 +59,21 @@ public struct GenerationStatistics: Sendable, Equatable {
   /// of them that were chosen then.
   public var draftTokens = 0
   public var acceptedDraftTokens = 0
-  /// Time to evaluate the prompt, that for its pictures included.
+  /// Time to evaluate the prompt, that for its pictures and sounds included.
   public var prefillSeconds = 0.0
   /// Time to encode the prompt's pictures.
   public var imageSeconds = 0.0
+  /// Time to encode the prompt's sounds.
+  public var soundSeconds = 0.0
   /// Time from the first token to the last.
   public var decodeSeconds = 0.0
+  /// Frames of sound among the tokens generated, 80 ms each.
+  public var speechFrames = 0
 
   public init() {}
 
   public var prefillTokensPerSecond: Double {
-    let seconds = prefillSeconds - imageSeconds
+    let seconds = prefillSeconds - imageSeconds - soundSeconds
     return seconds > 0 ? Double(promptTokens - cachedTokens) / seconds : 0
   }
 

@@ -41,7 +41,7 @@ struct GenerationLoop {
     guard !prompt.isEmpty else { throw .emptyPrompt }
     guard prompt.count < limit else { throw .promptTooLong(tokens: prompt.count, limit: limit) }
     var draft = Draft(
-      sampler: try makeSampler(prompt),
+      sampler: try settings.makeSampler(prompt, vocabularySize: vocabulary.vocabularySize),
       pipeline: TextPipeline(
         stops: settings.stops, separatesReasoning: settings.separatesReasoning,
         insideReasoning: insideReasoning, toolCalls: toolCalls),
@@ -51,7 +51,7 @@ struct GenerationLoop {
 
     let clock = ContinuousClock()
     let start = clock.now
-    stats.cachedTokens = reuse(prompt, on: sequence)
+    stats.cachedTokens = sequence.reuse(prompt, ifAllowed: settings.reusesPrefix)
     let room = min(limit - prompt.count, settings.maximumTokens ?? .max)
     draft.speculation = speculation(prompt, room: room, on: sequence)
     let next = draft.next()
@@ -186,27 +186,6 @@ struct GenerationLoop {
     return Speculation(
       prompt: prompt, capacity: prompt.count + room, costs: costs,
       ends: vocabulary.endOfGenerationTokens)
-  }
-
-  private func makeSampler(_ prompt: [Int32]) throws(GenerationError) -> Sampler {
-    var sampler: Sampler
-    do {
-      sampler = try Sampler(settings.sampling, vocabularySize: vocabulary.vocabularySize)
-    } catch { throw .sampling(error) }
-    let window = settings.sampling.penaltyLastN
-    for token in window < 0 ? prompt[...] : prompt.suffix(window) { sampler.accept(token) }
-    return sampler
-  }
-
-  /// Cuts the sequence back to what the prompt shares with it; returns how much that is.
-  private func reuse(_ prompt: [Int32], on sequence: some TokenSequence) -> Int {
-    let decision: PrefixReuse =
-      settings.reusesPrefix
-      ? .decide(
-        evaluated: sequence.tokens, prompt: prompt, replayLength: sequence.replayLength)
-      : .startOver
-    if case .append = decision {} else { sequence.truncate(to: decision.firstEvaluated) }
-    return decision.firstEvaluated
   }
 }
 

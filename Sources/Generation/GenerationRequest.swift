@@ -15,6 +15,8 @@ public struct GenerationRequest: Sendable {
   /// Files of pictures (JPEG or PNG) that parts `{"type": "image", "index": N}` of the messages stand
   /// for. Parts with a data URL, as in the OpenAI format, need no entry here.
   public var images: [Data] = []
+  /// WAV files that parts `{"type": "audio", "index": N}` stand for, in the same way.
+  public var sounds: [Data] = []
   public var settings: GenerationSettings
   /// The conversation this belongs to; its state is kept for the next request of the same number.
   public var owner: UInt64?

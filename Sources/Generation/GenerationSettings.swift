@@ -24,6 +24,8 @@ public struct GenerationSettings: Sendable {
   /// Prompt lookup: guesses tokens from what followed the same words before, and evaluates several
   /// at once. The text is the same. nil does as the model's load options say.
   public var usesLookup: Bool?
+  /// Whether and how the model speaks.
+  public var speech = SpeechSettings()
   /// How calls of the request's tools are found in the answer; nil leaves them in the text.
   public var toolCalls: ToolCallSettings?
 
@@ -39,6 +41,21 @@ public struct GenerationSettings: Sendable {
     self.separatesReasoning = separatesReasoning
     self.reusesPrefix = reusesPrefix
     self.contextOverflow = contextOverflow
+  }
+}
+
+extension GenerationSettings {
+  /// A sampler that has seen the end of a prompt.
+  func makeSampler(_ prompt: [Int32], vocabularySize: Int) throws(GenerationError) -> Sampler {
+    var sampler: Sampler
+    do { sampler = try Sampler(sampling, vocabularySize: vocabularySize) } catch {
+      throw .sampling(error)
+    }
+    let window = sampling.penaltyLastN
+    for token in window < 0 ? prompt[...] : prompt.suffix(window) where token >= 0 {
+      sampler.accept(token)
+    }
+    return sampler
   }
 }
 

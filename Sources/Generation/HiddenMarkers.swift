@@ -1,6 +1,6 @@
 import Tokenizer
 
-/// Carries the markers around an assistant's tool calls, and the places of pictures, through a
+/// Carries the markers around an assistant's tool calls, and the places of media, through a
 /// template.
 ///
 /// Text that comes from messages never becomes a control token. The markers an assistant wrote are
@@ -12,17 +12,17 @@ struct HiddenMarkers {
   /// Text that came through a template.
   enum Piece: Equatable {
     case run(TextRun)
-    case image(Int)
+    case medium(Int)
   }
 
   private let known: [String]
-  private let imageCount: Int
+  private let mediaCount: Int
   /// 128 random bits.
   private let secret: String
 
-  init(tokenizer: Tokenizer, imageCount: Int = 0) {
+  init(tokenizer: Tokenizer, mediaCount: Int = 0) {
     known = ["<|tool_call_start|>", "<|tool_call_end|>"].filter { tokenizer.id(of: $0) != nil }
-    self.imageCount = imageCount
+    self.mediaCount = mediaCount
     secret =
       "[[\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))-"
   }
@@ -39,9 +39,9 @@ struct HiddenMarkers {
     known.count == 2 ? placeholder(0) + text + placeholder(1) : text
   }
 
-  /// What stands for a picture; nil where there is none of that number.
-  func hiddenImage(_ index: Int) -> String? {
-    (0..<imageCount).contains(index) ? placeholder(known.count + index) : nil
+  /// What stands for a medium; nil where there is none of that number.
+  func hiddenMedium(_ index: Int) -> String? {
+    (0..<mediaCount).contains(index) ? placeholder(known.count + index) : nil
   }
 
   func isHidden(in text: String) -> Bool { text.utf8.contains(secret.utf8) }
@@ -56,7 +56,7 @@ struct HiddenMarkers {
     for (index, piece) in Self.split(text, at: secret).enumerated() {
       let digits = piece.utf8.prefix { $0 != UInt8(ascii: "]") }
       guard index > 0, digits.count < piece.utf8.count, let number = Int(String(Substring(digits))),
-        number < known.count + imageCount
+        number < known.count + mediaCount
       else {
         append(piece, isTemplate: false)
         continue
@@ -64,7 +64,7 @@ struct HiddenMarkers {
       if number < known.count {
         append(known[number], isTemplate: true)
       } else {
-        pieces.append(.image(number - known.count))
+        pieces.append(.medium(number - known.count))
       }
       append(Substring(piece.utf8.dropFirst(digits.count + 1)), isTemplate: false)
     }

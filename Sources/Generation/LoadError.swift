@@ -1,6 +1,7 @@
 import Foundation
 import GGUF
 import Models
+import Speech
 import Templates
 import Tokenizer
 import Vision
@@ -17,6 +18,8 @@ public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError 
   case model(path: String, ModelError)
   /// An image encoder's file.
   case vision(path: String, VisionError)
+  /// A sound encoder's or a voice's file.
+  case speech(path: String, SpeechError)
   case projectorMismatch(path: String, projector: Int, model: Int)
   case tokenizer(path: String, TokenizerError)
   case template(path: String, TemplateError)
@@ -42,6 +45,8 @@ public enum LoadError: Error, Sendable, CustomStringConvertible, LocalizedError 
       "\(path) cannot be loaded: \(error.description)"
     case .vision(let path, let error):
       "\(path) cannot be used to read images: \(error.description)"
+    case .speech(let path, let error):
+      "\(path) cannot be used for sound: \(error.description)"
     case .projectorMismatch(let path, let projector, let model):
       "\(path) belongs to another model: its vectors have \(projector) numbers, but the text model "
         + "takes \(model); use the mmproj file of this model."

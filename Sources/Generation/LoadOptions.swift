@@ -24,6 +24,7 @@ public struct LoadOptions: Sendable {
   /// Keeps the states of finished generations beyond those sequences; nil does not.
   public var prefixCache: PrefixCacheOptions?
   public var images = ImageOptions()
+  public var sounds = SoundOptions()
   /// Whether generations use prompt lookup that do not say so themselves.
   public var usesLookup = false
 

@@ -15,8 +15,12 @@ public final class LoadedModel: Sendable {
   public let model: Model
   public let tokenizer: Tokenizer
   public let prompts: PromptBuilder
-  /// Reads pictures; nil for a model of text alone.
+  /// Reads pictures; nil for a model that does not.
   public let imageReader: ImageReader?
+  /// Reads sounds; nil for a model that does not.
+  public let soundReader: SoundReader?
+  /// Speaks; nil for a model that does not.
+  public let voice: Voice?
   /// The Jinja source in use: the option's, the file's or a built-in one.
   public let templateSource: String
   /// Tokens a sequence can hold.
@@ -68,8 +72,15 @@ public final class LoadedModel: Sendable {
       let template = try ChatTemplate(templateSource)
       prompts = PromptBuilder(tokenizer: tokenizer, template: template, source: templateSource)
     } catch { throw .template(path: path, error) }
+    let companions = try Companions(ofModelAt: path, file, configuration, options)
+    (imageReader, soundReader) = (companions.imageReader, companions.soundReader)
+    voice = companions.voice
+    warnings += companions.warnings
     samplingDefaults = options.sampling.applied(
-      to: SamplingDefaults.options(for: file.metadata, configuration))
+      to: soundReader == nil
+        ? SamplingDefaults.options(for: file.metadata, configuration)
+        // What these models write is what they hear or say: the likeliest.
+        : SamplingOptions(temperature: 0, repetitionPenalty: 1))
     let wanted = options.contextLength ?? 0
     contextLength =
       wanted > 0 ? wanted : min(configuration.contextLength, LoadOptions.defaultContextLength)
@@ -77,9 +88,10 @@ public final class LoadedModel: Sendable {
       throw .model(
         path: path, .contextTooLong(requested: wanted, limit: configuration.contextLength))
     }
-    imageReader = try Self.imageReader(path, file, configuration, options, &warnings)
     var need = MemoryEstimate(file, configuration, options.cacheType, tokens: contextLength)
-    if let imageReader { need.weights += imageReader.byteCount }
+    need.weights += imageReader?.byteCount ?? 0
+    need.weights += soundReader?.byteCount ?? 0
+    need.weights += voice?.byteCount ?? 0
     if let lack = need.shortage(.current, options.mapsFile ? .mapped : .read) {
       throw .tooLittleMemory(
         path: path, needed: lack.needed, available: lack.available, contextLength: contextLength)

@@ -1,5 +1,5 @@
 /// How much of what a sequence holds serves the next prompt. Only the decision:
-/// `GenerationLoop` applies it.
+/// `TokenSequence.reuse` applies it.
 public enum PrefixReuse: Sendable, Equatable {
   /// The prompt goes on where the sequence stands: evaluate from this position.
   case append(from: Int)
@@ -33,5 +33,16 @@ public enum PrefixReuse: Sendable, Equatable {
   /// Number of leading tokens that two lists share.
   static func commonPrefix(_ a: [Int32], _ b: [Int32]) -> Int {
     zip(a, b).prefix { $0 == $1 }.count
+  }
+}
+
+extension TokenSequence {
+  /// Cuts the sequence back to what a prompt shares with it; returns how much that is.
+  func reuse(_ prompt: [Int32], ifAllowed: Bool) -> Int {
+    let decision: PrefixReuse =
+      ifAllowed
+      ? .decide(evaluated: tokens, prompt: prompt, replayLength: replayLength) : .startOver
+    if case .append = decision {} else { truncate(to: decision.firstEvaluated) }
+    return decision.firstEvaluated
   }
 }

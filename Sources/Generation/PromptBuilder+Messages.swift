@@ -32,7 +32,7 @@ extension PromptBuilder {
     return result
   }
 
-  /// The text of a content: a string, parts joined with pictures hidden, or nothing for null.
+  /// The text of a content: a string, parts joined with media hidden, or nothing for null.
   private static func text(
     of content: JSONValue?, _ index: Int, _ markers: HiddenMarkers
   ) throws(GenerationError) -> String {
@@ -43,7 +43,7 @@ extension PromptBuilder {
       var text = ""
       for part in parts {
         let type = part["type"]?.stringValue
-        if type == "image", let hidden = part["index"]?.intValue.flatMap(markers.hiddenImage) {
+        if type == "medium", let hidden = part["index"]?.intValue.flatMap(markers.hiddenMedium) {
           text += hidden
         } else if let piece = part["text"]?.stringValue {
           text += piece

@@ -3,14 +3,14 @@ import Templates
 import Tokenizer
 
 /// A prompt's tokens.
-public struct Prompt: Sendable, Equatable {
+public struct Prompt: Sendable {
   public var tokens: [Int32]
   /// The rendered text; nil for a prompt given as tokens.
   public var text: String?
   /// The text ends inside an open think tag, so the answer starts with reasoning.
   public var opensReasoning = false
-  /// The pictures, in order.
-  public var images: [PromptImage] = []
+  /// Pictures and sounds, in order.
+  public var media: [any PromptMedium] = []
 }
 
 /// Renders messages with a model's chat template and turns them into tokens.
@@ -34,13 +34,13 @@ public struct PromptBuilder: Sendable {
   ///   - messages: objects with `role` and `content`, in the OpenAI chat format.
   ///   - tools: function descriptions, with or without the OpenAI wrapper; nil for none.
   ///   - variables: further variables for the template, `enable_thinking` for instance.
-  ///   - images: what parts `{"type": "image", "index": N}` stand for.
+  ///   - media: what parts `{"type": "medium", "index": N}` stand for.
   /// - Throws: `invalidMessage` and `template`.
   public func prompt(
     messages: [JSONValue], tools: [JSONValue]? = nil, addsGenerationPrompt: Bool = true,
-    variables: JSONObject = [:], images: [PromptImage] = []
+    variables: JSONObject = [:], media: [any PromptMedium] = []
   ) throws(GenerationError) -> Prompt {
-    let markers = HiddenMarkers(tokenizer: tokenizer, imageCount: images.count)
+    let markers = HiddenMarkers(tokenizer: tokenizer, mediaCount: media.count)
     var context = variables
     context["messages"] = .array(try normalise(messages, markers))
     context["tools"] = tools.map { .array($0) } ?? .null
@@ -55,14 +55,13 @@ public struct PromptBuilder: Sendable {
       run.isData
         ? markers.reveal(run.text) : [.run(TextRun(text: run.text, isTemplate: true))]
     }
-    var prompt = encode(pieces, images)
+    var prompt = encode(pieces, media)
     prompt.opensReasoning = addsGenerationPrompt && prompt.text?.endsWithOpenThinkTag == true
     return prompt
   }
 
-  /// The text between two pictures is encoded as a whole: the markers around a picture are control
-  /// tokens, which no word reaches across.
-  private func encode(_ pieces: [HiddenMarkers.Piece], _ images: [PromptImage]) -> Prompt {
+  /// The text between two media is encoded as a whole. No word reaches across one.
+  private func encode(_ pieces: [HiddenMarkers.Piece], _ media: [any PromptMedium]) -> Prompt {
     var prompt = Prompt(tokens: [])
     var runs: [TextRun] = []
     var text = ""
@@ -75,11 +74,11 @@ public struct PromptBuilder: Sendable {
       case .run(let run):
         runs.append(run)
         text += run.text
-      case .image(let index):
+      case .medium(let index):
         encodeRuns()
-        prompt.images.append(images[index])
-        prompt.tokens += images[index].tokens
-        text += "<image>"
+        prompt.media.append(media[index])
+        prompt.tokens += media[index].tokens
+        text += media[index] is PromptImage ? "<image>" : "<audio>"
       }
     }
     encodeRuns()

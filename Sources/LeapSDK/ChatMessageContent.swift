@@ -1,3 +1,5 @@
+import Audio
+
 /// One part of a message.
 public enum ChatMessageContent: Sendable, Equatable {
   /// Plain text.
@@ -13,12 +15,16 @@ public enum ChatMessageContent: Sendable, Equatable {
   /// Audio from the bytes of a WAV file.
   public static func fromWAVData(_ data: Data) -> ChatMessageContent { .audio(data) }
 
-  /// A WAV file of 32-bit float samples from -1 to 1, interleaved if there are several channels.
-  /// Samples that are not finite become silence.
+  /// Samples from -1 to 1, interleaved if there are several channels, as models hear them: resampled
+  /// to one channel of 16,000 samples a second, in a WAV file. Samples that are not finite become
+  /// silence. A rate or number of channels that makes no sense is kept as it is and refused when the
+  /// message is sent.
   public static func fromFloatSamples(
     _ samples: [Float], sampleRate: Int, channelCount: Int = 1
   ) -> ChatMessageContent {
-    .audio(WAVWriter.data(samples: samples, sampleRate: sampleRate, channelCount: channelCount))
+    .audio(
+      (try? WAVFile.forModel(samples, sampleRate: sampleRate, channelCount: channelCount))
+        ?? WAVFile.data(samples, sampleRate: sampleRate, channelCount: channelCount))
   }
 }
 

@@ -5,9 +5,12 @@ extension MessageCompletion {
   init(_ result: GenerationResult, calls: [LeapFunctionCall]) {
     let reason: GenerationFinishReason =
       result.finishReason == .contextFull ? .exceed_context : .stop
+    let sound = result.speech.map { [ChatMessageContent.audio($0.wav)] } ?? []
+    // An answer in sound alone has no text.
+    let text = result.text.isEmpty && !sound.isEmpty ? [] : [ChatMessageContent.text(result.text)]
     self.init(
       message: ChatMessage(
-        role: .assistant, content: [.text(result.text)], reasoningContent: result.reasoning,
+        role: .assistant, content: text + sound, reasoningContent: result.reasoning,
         functionCalls: calls.isEmpty ? nil : calls),
       finishReason: reason, stats: GenerationStats(result.stats))
   }
@@ -30,7 +33,7 @@ extension LeapError {
     case .promptTooLong(let tokens, let limit):
       self = .generationFailure(
         error.description, PromptExceedsContextLength(promptTokens: tokens, contextLength: limit))
-    case .invalidMessage, .image, .sampling(.invalidOption), .grammar, .unknownFunction:
+    case .invalidMessage, .image, .sound, .sampling(.invalidOption), .grammar, .unknownFunction:
       self = .invalidInput(error.description)
     default:
       self = .generationFailure(error.description, error)
@@ -47,6 +50,8 @@ extension LoadOptions {
       mapsFile: options.useMmap ?? true)
     compute.threads = options.cpuThreads.map { Int($0) }
     if let path = options.mmProjPath { images.projector = .file(path) }
+    if let path = options.audioDecoderPath { sounds.vocoder = .file(path) }
+    sounds.tokenizer = options.audioTokenizerPath
     prefixCache = options.cacheOptions.flatMap { PrefixCacheOptions($0) }
     guard let extras = try SettingsReader(extras: options.extras) else { return }
     compute.kernels = try extras.choice("kernels")
@@ -59,6 +64,18 @@ extension LoadOptions {
     images.maxTokens = try extras.imageTokens("image_max_tokens")
     guard images.minTokens ?? 1 <= images.maxTokens ?? .max else {
       throw extras.failure("image_min_tokens", "no more than image_max_tokens")
+    }
+    sounds.temperature = try extras.float("audio_temperature")
+    sounds.topK = try extras.int("audio_top_k")
+    let turns = (try extras.int("audio_text_tokens"), try extras.int("audio_frames"))
+    if turns.0 != nil || turns.1 != nil {
+      guard let text = turns.0, let frames = turns.1, (1...4_096).contains(text),
+        (1...4_096).contains(frames)
+      else {
+        throw extras.failure(
+          "audio_text_tokens", "given together with audio_frames, each from 1 to 4096")
+      }
+      sounds.interleaving = SpeechInterleaving(textTokens: text, audioFrames: frames)
     }
     if let size = try extras.int("batch_size") {
       guard (1...4_096).contains(size) else {

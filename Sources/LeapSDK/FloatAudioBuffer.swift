@@ -1,3 +1,4 @@
+import Audio
 import Generation
 
 /// Collects audio samples and turns them into a WAV file's bytes or a message part. Thread-safe.
@@ -34,9 +35,11 @@ public final class FloatAudioBuffer: Sendable {
 
   /// A WAV file of 32-bit float samples.
   public func createWavBytes() -> Data {
-    WAVWriter.data(samples: samples, sampleRate: sampleRate, channelCount: channelCount)
+    WAVFile.data(samples, sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// The audio as a part of a message.
-  public func makeAudioContent() -> ChatMessageContent { .audio(createWavBytes()) }
+  /// The audio as a part of a message, resampled for the model.
+  public func makeAudioContent() -> ChatMessageContent {
+    .fromFloatSamples(samples, sampleRate: sampleRate, channelCount: channelCount)
+  }
 }

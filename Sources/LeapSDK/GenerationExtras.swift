@@ -13,6 +13,7 @@ struct GenerationExtras {
   var toolChoice = ToolChoice.auto
   var constrainsToolCalls = false
   var usesLookup: Bool?
+  var speech = SpeechSettings()
 
   enum ToolChoice: Equatable {
     case auto, none, required
@@ -31,6 +32,9 @@ struct GenerationExtras {
     contextOverflow = try settings.choice("context_overflow")
     constrainsToolCalls = try settings.bool("constrain_tool_calls") ?? false
     usesLookup = try settings.bool("lookup")
+    speech.mode = try settings.choice("audio_mode") ?? .automatic
+    speech.temperature = try settings.float("audio_temperature")
+    speech.topK = try settings.int("audio_top_k")
     toolChoice = try Self.toolChoice(settings)
   }
 

@@ -54,6 +54,8 @@ public struct GenerationOptions: Sendable {
   /// | `tool_choice` | `"auto"`, `"none"`, `"required"`, or `{"type": "function", "function": {"name": ...}}`: whether the model may, must not or must call |
   /// | `constrain_tool_calls` | true lets calls only be written so that they parse and are complete |
   /// | `lookup` | true lets answers that repeat the prompt or themselves come faster, by guessing tokens from what followed the same words before; the answer is the same. false does not, whatever was chosen at load |
+  /// | `audio_mode` | whether a model that can speaks: `"text"`, `"sequential"`, `"interleaved"`, or as the system prompt says by default |
+  /// | `audio_temperature`, `audio_top_k` | how sound is drawn in this answer |
   /// | `context_overflow` | `"fail"` or `"drop_oldest"`, like `contextOverflow` |
   public var extras: String?
   /// What to do about a history that does not fit the context.

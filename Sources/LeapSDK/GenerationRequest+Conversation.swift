@@ -12,9 +12,8 @@ extension GenerationRequest {
     let extras = try GenerationExtras(options.extras)
     var variables: JSONObject = ["enable_thinking": .bool(options.enableThinking)]
     for (name, value) in extras.templateVariables.members { variables[name] = value }
-    let prompt = try PromptMessages(
-      conversation.history, keepsThinking: extras.keepsPastThinking,
-      readsImages: model.imageReader != nil)
+    let prompt = PromptMessages(
+      conversation.history, keepsThinking: extras.keepsPastThinking)
     var messages = prompt.messages
     if let schema = options.jsonSchemaConstraint, options.injectSchemaIntoPrompt {
       messages = SchemaPrompt.inject(schema, into: messages)
@@ -37,35 +36,21 @@ extension GenerationRequest {
       continues: !options.resetHistory && conversation.state.withLock { $0.hasState },
       cachePoint: options.cacheControl?.point)
     images = prompt.images
+    sounds = prompt.sounds
   }
 }
 
 /// Messages as the chat template gets them.
 struct PromptMessages {
   private(set) var messages: [JSONValue] = []
-  /// The files of the pictures that the messages refer to by number.
+  /// The files of pictures and sounds that the messages refer to by number.
   private(set) var images: [Data] = []
+  private(set) var sounds: [Data] = []
 
   /// - Parameter keepsThinking: sends reasoning of earlier turns back to the model, in its tags in
   ///   front of the answer; it is left out otherwise.
-  /// - Throws: `invalidInput` for audio, and for images where the model cannot read them.
-  init(
-    _ history: [ChatMessage], keepsThinking: Bool = false, readsImages: Bool = false
-  ) throws(LeapError) {
-    for (index, message) in history.enumerated() {
-      for part in message.content {
-        let kind: String
-        switch part {
-        case .text: continue
-        case .image where readsImages: continue
-        case .image: kind = "an image"
-        case .audio: kind = "audio"
-        }
-        throw .invalidInput(
-          "Message \(index + 1) holds \(kind), but the loaded model reads "
-            + (readsImages ? "text and images only" : "text only")
-            + "; remove the part or load a model that can read it.")
-      }
+  init(_ history: [ChatMessage], keepsThinking: Bool = false) {
+    for message in history {
       var object: JSONObject = [
         "role": .string(message.role.rawValue),
         "content": content(of: message, keepsThinking: keepsThinking),
@@ -83,22 +68,23 @@ struct PromptMessages {
     }
   }
 
-  /// Text alone as a string, text and pictures as parts in their order.
+  /// Text alone as a string, text and media as parts in their order.
   private mutating func content(of message: ChatMessage, keepsThinking: Bool) -> JSONValue {
     var parts: [JSONValue] = []
-    var hasImages = false
     for part in message.content {
       switch part {
       case .text(let text): parts.append(["type": "text", "text": .string(text)])
       case .image(let data):
         parts.append(["type": "image", "index": .int(images.count)])
         images.append(data)
-        hasImages = true
-      case .audio: break
+      case .audio(let data):
+        parts.append(["type": "audio", "index": .int(sounds.count)])
+        sounds.append(data)
       }
     }
-    return hasImages
-      ? .array(parts) : .string(Self.text(of: message, keepsThinking: keepsThinking))
+    let isText = message.content.allSatisfy { if case .text = $0 { true } else { false } }
+    return isText
+      ? .string(Self.text(of: message, keepsThinking: keepsThinking)) : .array(parts)
   }
 
   /// The text of an assistant's message may hold its reasoning as well, in tags, if it was
@@ -143,5 +129,6 @@ extension GenerationSettings {
     constraint = options.jsonSchemaConstraint.map { .jsonSchema($0) }
     allowsReasoning = options.enableThinking
     usesLookup = extras.usesLookup
+    speech = extras.speech
   }
 }

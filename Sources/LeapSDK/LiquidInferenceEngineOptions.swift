@@ -10,14 +10,15 @@ public struct LiquidInferenceEngineOptions: Sendable {
   public var contextSize: UInt32?
   /// Accepted and ignored: the engine computes on the CPU.
   public var nGpuLayers: UInt32?
-  /// The encoder of an image model, its `mmproj` file. By default one that lies beside the model and
-  /// fits it is used.
+  /// The encoder of an image or audio model, its `mmproj` file. By default one that lies beside the
+  /// model and fits it is used.
   public var mmProjPath: String?
-  /// Companion of audio models. This version refuses it with a `modelLoadingFailure`.
+  /// What an audio model speaks with, its `vocoder` file. By default one beside the model.
   public var audioDecoderPath: String?
   /// A Jinja chat template that replaces the file's own.
   public var chatTemplate: String?
-  /// Companion of audio models. This version refuses it with a `modelLoadingFailure`.
+  /// The `tokenizer` file of an audio model, where the vocoder's file does not have it inside. By
+  /// default one beside the model.
   public var audioTokenizerPath: String?
   /// Accepted and ignored: the engine computes on the CPU.
   public var audioDecoderUseGpu: Bool?
@@ -35,6 +36,8 @@ public struct LiquidInferenceEngineOptions: Sendable {
   /// | `image_splitting` | false never cuts large images into tiles: fewer tokens, less detail |
   /// | `image_thumbnail` | whether the whole image follows its tiles; by default as the model was trained, where that is known |
   /// | `image_min_tokens`, `image_max_tokens` | bounds for an image that is not cut, 64 and 256 by default |
+  /// | `audio_temperature`, `audio_top_k` | how sound is drawn; 1 and 4 in conversations, 0.8 and 64 for reading aloud by default |
+  /// | `audio_text_tokens`, `audio_frames` | how many take turns in spoken conversations; by default as the model was trained, where that is known (6 and 12) |
   /// | `mlock` | `true` keeps the weights in main memory, or fails where the system does not allow it |
   public var extras: String?
 

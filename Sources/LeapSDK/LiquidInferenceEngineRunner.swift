@@ -109,10 +109,11 @@ public final class LiquidInferenceEngineRunner: ModelRunner, Sendable {
     guard let model = host.withLock({ $0?.model }) else { return 0 }
     return await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
-        let prompt = try? PromptMessages(messages, readsImages: model.imageReader != nil)
+        let prompt = PromptMessages(messages)
         let tokens =
-          prompt.flatMap { try? model.prompt(messages: $0.messages, images: $0.images).tokens }
-          ?? []
+          (try? model.prompt(
+            messages: prompt.messages, images: prompt.images, sounds: prompt.sounds
+          ).tokens) ?? []
         let startsWithBOS = tokens.first == model.tokenizer.bosToken && !tokens.isEmpty
         continuation.resume(returning: tokens.count - (startsWithBOS && !addBosToken ? 1 : 0))
       }
@@ -153,7 +154,9 @@ extension LiquidInferenceEngineRunner: DirectModelRunner {
     let ownParser = Locked(conversation.functions.isEmpty ? nil : options.ownParser)
     let task = host.submit(request) { event in
       switch event {
-      case .image, .prompt, .toolCalls: break
+      case .image, .sound, .prompt, .toolCalls: break
+      case .audio(let samples):
+        onEvent(.success(.audioSample(samples: samples, sampleRate: SpokenAnswer.sampleRate)))
       case .text(let text):
         ownParser.withLock { $0?.append(chunk: text) }
         onEvent(.success(.chunk(text)))

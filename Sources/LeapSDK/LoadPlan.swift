@@ -6,6 +6,8 @@ struct LoadPlan: Sendable {
   var options: LiquidInferenceEngineOptions
   /// What a manifest recommends.
   var sampling = SamplingRecommendation()
+  var audioTemperature: Float?
+  var audioTopK: Int?
   var modelId: String
 
   /// A file, named after itself.
@@ -31,14 +33,10 @@ struct LoadPlan: Sendable {
 
   /// Loads the model, blocking the calling thread meanwhile.
   func hostHere() throws(LeapError) -> ModelHost {
-    for path in [options.audioDecoderPath, options.audioTokenizerPath] {
-      guard let path else { continue }
-      throw .modelLoadingFailure(
-        "\(path) belongs to an audio model, which this version cannot run; load a text or image "
-          + "model without it.", nil)
-    }
     var loadOptions = try LoadOptions(options)
     loadOptions.sampling = sampling
+    loadOptions.sounds.temperature = loadOptions.sounds.temperature ?? audioTemperature
+    loadOptions.sounds.topK = loadOptions.sounds.topK ?? audioTopK
     do {
       return try ModelHost(LoadedModel.load(path: options.bundlePath, options: loadOptions))
     } catch {

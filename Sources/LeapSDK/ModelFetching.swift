@@ -72,6 +72,7 @@ extension LoadPlan {
     modelId = model.name
     if let sampling = running?.samplingParameters {
       self.sampling = SamplingRecommendation(sampling)
+      (audioTemperature, audioTopK) = (sampling.audioTemperature, sampling.audioTopK)
     }
   }
 }

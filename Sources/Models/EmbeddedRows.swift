@@ -76,13 +76,16 @@ public struct EmbeddedRun: Sendable {
 extension SequenceState {
   /// Says what stands at positions that hold, or will hold, negative numbers.
   public func place(_ run: EmbeddedRun) {
-    embedded = embedded.compactMap { $0.prefix(to: run.position) }
+    if let last = embedded.last, last.range.upperBound > run.position {
+      embedded = embedded.compactMap { $0.prefix(to: run.position) }
+    }
     embedded.append(run)
   }
 
   /// The vector at a position that holds a negative number.
   func embedding(at position: Int) -> UnsafePointer<Float>? {
-    guard let run = embedded.first(where: { $0.range.contains(position) }) else { return nil }
+    // The latest are asked for most.
+    guard let run = embedded.last(where: { $0.range.contains(position) }) else { return nil }
     return run.rows.row(position - run.position)
   }
 }

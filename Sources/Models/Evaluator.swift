@@ -3,6 +3,8 @@ import Compute
 /// Which positions of an evaluation get a row of logits.
 public enum LogitsRequest: Sendable, Equatable {
   case none
+  /// No logits, but the last position's state behind the last norm (`Evaluator.hidden`).
+  case hidden
   case last
   /// The last position, and of its logits only those of these tokens; the others are -infinity, or
   /// computed as well where that costs nothing.
@@ -57,6 +59,10 @@ public final class Evaluator {
   /// the next call.
   public var logits: UnsafeBufferPointer<Float> { pass.logits }
 
+  /// The state behind the last norm at the last position that got logits, or that was asked for with
+  /// `hidden`: `embeddingLength` numbers, valid until the next call.
+  public var hidden: UnsafeBufferPointer<Float> { pass.lastHidden }
+
   /// Notes what passes spend their time on while it is there.
   public var profile: PassProfile? {
     get { pass.profile }
@@ -99,14 +105,18 @@ public final class Evaluator {
     let wanted =
       switch request {
       case .none: 0
-      case .last, .selected: 1
+      case .hidden, .last, .selected: 1
       case .lastRows(let rows): min(max(0, rows), tokens.count)
       case .all: tokens.count
       }
     do { try pass.reserveLogits(rows: wanted) } catch { throw .compute(error) }
     guard try replayIfNeeded(sequence) else { return false }
     if case .selected(let ids) = request { pass.select(ids) }
-    defer { pass.selectAll() }
+    pass.skipsLogits = request == .hidden
+    defer {
+      pass.selectAll()
+      pass.skipsLogits = false
+    }
 
     var start = 0
     while start < tokens.count {
@@ -202,7 +212,7 @@ public final class Evaluator {
   }
 
   private func checkEmbedding(in sequence: SequenceState, at position: Int) throws(ModelError) {
-    guard let run = sequence.embedded.first(where: { $0.range.contains(position) }),
+    guard let run = sequence.embedded.last(where: { $0.range.contains(position) }),
       run.rows.isReady
     else { throw .missingEmbedding(position: position) }
     guard run.rows.width == model.configuration.embeddingLength else {

@@ -115,6 +115,7 @@ extension ForwardPass {
         hidden.row(index))
       if quantize { compute.quantize(hidden, index * d..<(index + 1) * d) }
     }
+    if skipsLogits { return }
     clearUnselected(member)
     team.barrier()
     if isSelecting {

@@ -23,6 +23,8 @@ final class ForwardPass: @unchecked Sendable {
   private(set) var isReplay = false
   /// Asked between blocks; nil never stops. Set and cleared by the owner around a run.
   var shouldContinue: (() -> Bool)?
+  /// Rows that want logits get their last norm only.
+  var skipsLogits = false
   /// Keeps the time while it is there.
   var profile: PassProfile?
   /// The last run left early: its rows are in no state.
@@ -113,6 +115,11 @@ final class ForwardPass: @unchecked Sendable {
       start: logitsBuffer.pointer, count: logitsRows * model.configuration.vocabularySize)
   }
 
+  /// The last norm of the last row that wanted logits.
+  var lastHidden: UnsafeBufferPointer<Float> {
+    UnsafeBufferPointer(start: hidden.row(max(0, outputCount - 1)), count: d)
+  }
+
   /// Where the logits of output `index` of this step go.
   func logitsRow(_ index: Int) -> UnsafeMutablePointer<Float> {
     logitsBuffer.pointer + (firstLogitsRow + index) * model.configuration.vocabularySize
@@ -145,7 +152,7 @@ final class ForwardPass: @unchecked Sendable {
     if wantsLogits {
       outputRows.pointer[outputCount] = Int32(truncatingIfNeeded: rowCount)
       outputCount += 1
-      logitsRows += 1
+      if !skipsLogits { logitsRows += 1 }
     }
     rowCount += 1
   }

@@ -1,12 +1,12 @@
 /// SplitMix64 (Steele, Lea and Flood, 2014): a counter advanced by the golden ratio and passed
 /// through a mixing function. Every seed is good, the period is 2^64, and the sequence is the same
 /// on every platform.
-struct SplitMix64: RandomNumberGenerator, Sendable {
+public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  public init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

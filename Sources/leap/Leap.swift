@@ -21,6 +21,6 @@ enum Leap {
     subcommands: [
       ChatCommand.command, GenerateCommand.command, InspectCommand.command,
       PerplexityCommand.command, ModelsCommand.command, QuantizeCommand.command,
-      DebugCommand.command,
+      SpeakCommand.command, TranscribeCommand.command, DebugCommand.command,
     ])
 }

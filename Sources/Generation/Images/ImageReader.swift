@@ -17,18 +17,15 @@ public final class ImageReader: Sendable {
   public let settings: ImagePlanSettings
   public let limits = ImageLimits()
   let model: VisionModel
-  private let file: GGUFFile
-  private let identity = Locked<ContentHash?>(nil)
-  private let cache = Locked(ImageCache(limit: ImageReader.cacheBytes))
+  private let identity: FileIdentity
+  private let cache = Locked(MediaCache<PromptImage>(limit: ImageReader.cacheBytes))
 
-  /// - Throws: `LoadError` for files that cannot be read or do not belong to the text model.
+  /// - Throws: `LoadError` for files that are no encoder or do not belong to the text model.
   init(
-    path: String, textWidth: Int, settings: ImagePlanSettings, _ options: LoadOptions
+    _ file: GGUFFile, path: String, textWidth: Int, settings: ImagePlanSettings,
+    _ options: LoadOptions
   ) throws(LoadError) {
-    do {
-      file = try GGUFFile(
-        path: path, mode: options.mapsFile ? .mapped : .inMemory, locked: options.locksMemory)
-    } catch { throw .file(path: path, error) }
+    identity = FileIdentity(file)
     do {
       model = try VisionModel(file, options: options.compute)
     } catch { throw .vision(path: path, error) }
@@ -45,7 +42,7 @@ public final class ImageReader: Sendable {
     let shape = model.configuration
     let widest = 5 * shape.embeddingLength + max(shape.feedForwardLength, shape.embeddingLength)
     // For a tile, in floats and rounded; and the picture itself.
-    return file.byteCount + 1_024 * widest * 5 + Self.cacheBytes
+    return identity.file.byteCount + 1_024 * widest * 5 + Self.cacheBytes
   }
 
   /// What a picture stands for in a prompt. Costs little: nothing is decoded but its header.
@@ -98,37 +95,8 @@ public final class ImageReader: Sendable {
 
   /// The settings change the vectors' number, and the file their values.
   private func hash(of digest: SHA256Digest) -> ContentHash {
-    let encoder = identity.withLock { identity in
-      if let identity { return identity }
-      let hash = file.withUnsafeBytes { ContentHash(large: $0) }
-      identity = hash
-      return hash
-    }
+    let encoder = identity.hash
     return ContentHash(digest.bytes + Array("\(settings)".utf8))
       .mixed(with: encoder.high).mixed(with: encoder.low)
-  }
-}
-
-/// The latest pictures, up to a number of bytes.
-private struct ImageCache {
-  private var images: [(digest: SHA256Digest, image: PromptImage)] = []
-  private let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func find(_ digest: SHA256Digest) -> PromptImage? {
-    guard let index = images.firstIndex(where: { $0.digest == digest }) else { return nil }
-    let found = images.remove(at: index)
-    images.append(found)
-    return found.image
-  }
-
-  mutating func add(_ image: PromptImage, _ digest: SHA256Digest) {
-    images.append((digest, image))
-    var total = images.reduce(0) { $0 + $1.image.byteCount + $1.image.data.count }
-    while total > limit, images.count > 1 {
-      let first = images.removeFirst()
-      total -= first.image.byteCount + first.image.data.count
-    }
   }
 }

@@ -19,6 +19,10 @@ enum GenerateCommand {
   private static let raw = Flag(
     "--raw", help: "Continue the text as it is, without the chat template.")
 
+  private static let soundFile = Option(
+    "--audio-out", value: "FILE", .file,
+    help: "Where to write what the model says (WAV, 24 kHz), if it speaks.")
+
   static let command = Command(
     "generate", summary: "Generate one answer and print it.",
     discussion: """
@@ -27,10 +31,12 @@ enum GenerateCommand {
       line. Figures go to standard error.
       """,
     groups: [
-      .init("Prompt", [prompt, file, ImageFlags.image, messages, tools, system, raw]),
+      .init(
+        "Prompt", [prompt, file, ImageFlags.image, SoundFlags.sound, messages, tools, system, raw]),
       ConstraintFlags.group, SamplingFlags.group, ModelOptions.computing, ImageFlags.group,
+      SoundFlags.group,
       .init("Cache", [ModelOptions.cache]),
-      .init("Output", [CommonOptions.json]),
+      .init("Output", [soundFile, CommonOptions.json]),
     ],
     examples: [
       .init(
@@ -45,6 +51,10 @@ enum GenerateCommand {
       .init(
         "leap generate -m LFM2-VL-450M:Q8_0 --image photo.jpg -p \"What is this?\"",
         "Ask about a picture."),
+      .init(
+        "leap generate -m LFM2.5-Audio-1.5B:Q8_0 --audio question.wav --audio-out answer.wav "
+          + "--system \"Respond with interleaved text and audio.\"",
+        "A spoken question, a spoken answer."),
       .init("leap generate --raw -p \"Once upon a time\" -n 64", "Continue a text."),
     ],
     run: run)
@@ -64,9 +74,15 @@ enum GenerateCommand {
       case .text(let piece): try Output.standard.write(piece)
       case .toolCalls(let calls):
         for call in calls { try Output.standard.write(call.json.text(style: .python) + "\n") }
-      case .image, .prompt, .reasoning: return
+      case .image, .sound, .audio, .prompt, .reasoning: return
       }
       try Output.standard.flush()
+    }
+    if let path = arguments[soundFile] {
+      guard let speech = result.speech else {
+        throw CommandFailure("The model answered without sound, so \(path) was not written.")
+      }
+      try SoundFlags.write(speech, to: path)
     }
     if printsJSON {
       try Output.standard.write(json: result.report(host))
@@ -81,13 +97,14 @@ enum GenerateCommand {
 
   private static func source(_ arguments: ParsedArguments) throws -> GenerationRequest.Source {
     let given = [prompt, file, messages].filter { arguments[$0] != nil }
-    guard given.count == 1 else {
+    // A sound may say it all.
+    guard given.count == 1 || given.isEmpty && !arguments.all(SoundFlags.sound).isEmpty else {
       throw UsageError.rule("Give exactly one of '--prompt', '--file' and '--messages'.")
     }
     let text = try arguments[prompt] ?? arguments[file].map { try InputFile.text($0) }
-    let images = arguments.all(ImageFlags.image)
+    let hasMedia = !(arguments.all(ImageFlags.image) + arguments.all(SoundFlags.sound)).isEmpty
     if arguments[raw] {
-      guard let text, arguments[tools] == nil, arguments[system] == nil, images.isEmpty else {
+      guard let text, arguments[tools] == nil, arguments[system] == nil, !hasMedia else {
         throw UsageError.rule(
           "'--raw' goes with '--prompt' or '--file' alone: it uses no template.")
       }
@@ -95,14 +112,15 @@ enum GenerateCommand {
     }
     var chat: (messages: [JSONValue], tools: [JSONValue]?) = ([], nil)
     if let path = arguments[messages] {
-      guard images.isEmpty else {
+      guard !hasMedia else {
         throw UsageError.rule(
-          "'--image' goes with '--prompt' or '--file'; messages hold their pictures themselves.")
+          "'--image' and '--audio' go with '--prompt' or '--file'; messages hold their pictures "
+            + "and sounds themselves.")
       }
       let file = try ChatFile(reading: path)
       chat = (file.messages, file.tools)
-    } else if let text {
-      chat.messages = [ImageFlags.message(text, images: try images.map { try ImageFlags.read($0) })]
+    } else {
+      chat.messages = [try MessageParts(arguments).message(text ?? "")]
     }
     if let text = arguments[system] {
       guard chat.messages.first?["role"]?.stringValue != "system" else {

@@ -29,6 +29,7 @@ extension GenerationStatistics {
     }
     var prompt = "prompt \(promptTokens) tokens"
     if cachedTokens > 0 { prompt += ", \(cachedTokens) of them cached" }
+    if soundSeconds > 0 { prompt += ", sound \(Quantity.fixed(soundSeconds, 2)) s" }
     if imageSeconds > 0 { prompt += ", images \(Quantity.fixed(imageSeconds, 2)) s" }
     if prefillSeconds > 0 { prompt += ", \(Quantity.fixed(prefillTokensPerSecond, 1)) tokens/s" }
     return parts.joined(separator: ", ") + " (\(prompt))"
@@ -40,6 +41,7 @@ extension GenerationStatistics {
       "cached_tokens": .int(cachedTokens), "total_tokens": .int(promptTokens + generatedTokens),
       "forward_passes": .int(decodePasses), "draft_tokens": .int(draftTokens),
       "accepted_draft_tokens": .int(acceptedDraftTokens),
+      "audio_frames": .int(speechFrames),
     ]
   }
 
@@ -47,6 +49,7 @@ extension GenerationStatistics {
     [
       "prompt_seconds": .double(prefillSeconds),
       "image_seconds": .double(imageSeconds),
+      "sound_seconds": .double(soundSeconds),
       "prompt_tokens_per_second": .double(prefillTokensPerSecond),
       "generation_seconds": .double(decodeSeconds),
       "generation_tokens_per_second": .double(decodeTokensPerSecond),

@@ -10,7 +10,7 @@ enum ImageFlags {
     help: "A picture (JPEG or PNG) that the message is about; may be given several times.")
   static let projector = Option(
     "--mmproj", value: "FILE", .file,
-    help: "The model's image encoder (default: a fitting mmproj*.gguf beside the model).")
+    help: "The encoder of images or sounds (default: a fitting mmproj*.gguf beside the model).")
   static let noProjector = Flag("--no-mmproj", help: "Read text only.")
   static let noSplitting = Flag(
     "--no-image-splitting", help: "Never cut large pictures into tiles: fewer tokens, less detail.")
@@ -39,15 +39,11 @@ enum ImageFlags {
       minTokens: arguments[minTokens], maxTokens: arguments[maxTokens])
   }
 
-  /// A user's message of pictures and a text, the pictures first.
-  static func message(_ text: String, images: [Data]) -> JSONValue {
-    guard !images.isEmpty else { return ChatFile.message(role: "user", text) }
-    let parts = images.map { data -> JSONValue in
-      let kind = data.first == 0x89 ? "png" : "jpeg"
-      let url = "data:image/\(kind);base64,\(data.base64EncodedString())"
-      return ["type": "image_url", "image_url": ["url": .string(url)]]
-    }
-    return ["role": "user", "content": .array(parts + [["type": "text", "text": .string(text)]])]
+  /// A part of a message.
+  static func part(_ picture: Data) -> JSONValue {
+    let kind = picture.first == 0x89 ? "png" : "jpeg"
+    let url = "data:image/\(kind);base64,\(picture.base64EncodedString())"
+    return ["type": "image_url", "image_url": ["url": .string(url)]]
   }
 
   /// The bytes of a picture's file, unless it is far too long for one.

@@ -20,6 +20,7 @@ extension ModelHost {
       cacheType: ModelOptions.cacheType(arguments), maximumSequences: 1,
       prefixCache: arguments[ModelOptions.cache].map { PrefixCacheOptions(folder: $0) })
     options.images = ImageFlags.options(arguments, companion: reference.projector)
+    options.sounds = try SoundFlags.options(arguments, reference)
     let model = try LoadedModel.load(path: reference.path, options: options)
     for warning in model.warnings { Console.warn(warning) }
     return try ModelHost(model)
@@ -57,7 +58,7 @@ extension ModelHost {
     return try value.get()
   }
 
-  /// Generates, with a bar while pictures are encoded; Ctrl-C or an error of `onEvent` ends it early.
+  /// Generates, with a bar while pictures and sounds are encoded; Ctrl-C or an error of `onEvent` ends it early.
   ///
   /// - Parameter onEvent: called on the host's thread.
   /// - Returns: the result, its finish reason `.stopped` after Ctrl-C.
@@ -66,20 +67,32 @@ extension ModelHost {
     onEvent: @escaping @Sendable (GenerationEvent) throws(OutputError) -> Void
   ) throws -> GenerationResult {
     let run = InterruptibleRun()
-    let bar = Mutex(ProgressBar("reading image"))
+    let bars = Mutex((image: ProgressBar("reading image"), sound: ProgressBar("listening")))
     let task = submit(request) { event in
-      if case .image(let done, let total) = event {
-        bar.withLock { bar in
-          if done < total { bar.update(Double(done) / Double(total)) } else { bar.finish() }
-        }
-        return
+      switch event {
+      case .image(let done, let total):
+        return bars.withLock { $0.image.show(done, of: total) }
+      case .sound(let done, let total):
+        return bars.withLock { $0.sound.show(done, of: total) }
+      default: break
       }
       do throws(OutputError) { try onEvent(event) } catch { run.fail(error) }
     } completion: { result in
       run.finish(result)
     }
-    defer { bar.withLock { $0.finish() } }
+    defer {
+      bars.withLock {
+        $0.image.finish()
+        $0.sound.finish()
+      }
+    }
     return try run.wait { task.stop() }
+  }
+}
+
+extension ProgressBar {
+  fileprivate mutating func show(_ done: Int, of total: Int) {
+    if done < total { update(Double(done) / Double(total)) } else { finish() }
   }
 }
 

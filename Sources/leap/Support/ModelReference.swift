@@ -7,13 +7,14 @@ struct ModelReference {
   var path: String
   /// How the model is meant to be run, if it came with a manifest.
   var manifest: ModelManifest?
-  /// The image encoder that came with it.
+  /// The encoder that came with it, and what it speaks with.
   var projector: String?
+  var vocoder: String?
+  var tokenizer: String?
 
-  init(path: String, manifest: ModelManifest? = nil, projector: String? = nil) {
+  init(path: String, manifest: ModelManifest? = nil) {
     self.path = path
     self.manifest = manifest
-    self.projector = projector
   }
 
   /// - Throws: `Interrupted`, `ModelDownloadError`, `ManifestError`.
@@ -31,9 +32,10 @@ struct ModelReference {
         "\(name) is not on this machine yet; fetching it (Ctrl-C stops, and keeps what came)")
       model = try ModelPull(library: library, display: .bar).run(.name(name))
     }
-    self.init(
-      path: model.files.model.path, manifest: model.manifest,
-      projector: model.files.multimodalProjector?.path)
+    self.init(path: model.files.model.path, manifest: model.manifest)
+    projector = model.files.multimodalProjector?.path
+    vocoder = model.files.audioDecoder?.path
+    tokenizer = model.files.audioTokenizer?.path
   }
 
   /// Nil for what is, or was meant to be, a file: a slip in a file's name must not become a request

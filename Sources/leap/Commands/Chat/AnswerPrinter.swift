@@ -9,7 +9,7 @@ final class AnswerPrinter: Sendable {
 
   func print(_ event: GenerationEvent) throws(OutputError) {
     switch event {
-    case .image, .prompt, .toolCalls: return
+    case .image, .sound, .audio, .prompt, .toolCalls: return
     case .reasoning(let piece):
       guard showsReasoning else { return }
       try Output.standard.write(setDim(true) ? "\u{1B}[2m" + piece : piece)

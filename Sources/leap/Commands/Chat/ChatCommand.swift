@@ -10,6 +10,10 @@ enum ChatCommand {
     help: "Go on from this file if it exists, and save the conversation there after every answer, "
       + "with what the model has computed of it.")
 
+  private static let soundFolder = Option(
+    "--audio-out", value: "FOLDER", .file,
+    help: "Where to write what the model says, one WAV file for each answer.")
+
   static let command = Command(
     "chat", summary: "Talk with a model.",
     discussion: """
@@ -19,9 +23,9 @@ enum ChatCommand {
       """,
     groups: [
       .init("Chat", [system, session]), SamplingFlags.group, ModelOptions.computing,
-      ImageFlags.group,
+      ImageFlags.group, SoundFlags.group,
       .init("Cache", [ModelOptions.cache]),
-      .init("Output", [CommonOptions.json]),
+      .init("Output", [soundFolder, CommonOptions.json]),
     ],
     examples: [
       .init("leap chat", "Talk with the bundled model."),
@@ -44,7 +48,7 @@ enum ChatCommand {
     }
     var chat = ChatLoop(
       host: host, settings: settings, transcript: transcript, session: session,
-      printsJSON: arguments[CommonOptions.json])
+      soundFolder: arguments[soundFolder], printsJSON: arguments[CommonOptions.json])
     try chat.run()
     host.finishCaching()
   }

@@ -8,6 +8,8 @@ enum ChatInput: Equatable {
   case system(String?)
   /// A picture for the next message.
   case image(String)
+  /// A sound for the next message, or to be the message.
+  case audio(String)
   case save(String)
   case load(String)
   case exit
@@ -19,6 +21,7 @@ enum ChatInput: Equatable {
     /reset          forget the conversation, keep the system prompt
     /system [TEXT]  set the system prompt, or show it
     /image FILE     show the model a picture (JPEG or PNG) with the next message
+    /audio FILE     say it with a sound (WAV, 16 kHz); an empty line sends it without a text
     /save FILE      write the conversation as JSON
     /load FILE      continue a saved conversation
     /exit           leave (so do Ctrl-D, and Ctrl-C twice)
@@ -44,9 +47,10 @@ enum ChatInput: Equatable {
       case ("/exit", true), ("/quit", true): .exit
       case ("/system", let isEmpty): .system(isEmpty ? nil : String(argument))
       case ("/image", false): .image(String(argument))
+      case ("/audio", false): .audio(String(argument))
       case ("/save", false): .save(String(argument))
       case ("/load", false): .load(String(argument))
-      case ("/image", true), ("/save", true), ("/load", true):
+      case ("/image", true), ("/audio", true), ("/save", true), ("/load", true):
         .mistake("\(name) needs the name of a file.")
       case ("/help", _), ("/?", _), ("/reset", _), ("/exit", _), ("/quit", _):
         .mistake("\(name) takes no argument.")

@@ -15,17 +15,21 @@ struct ChatLoop {
   /// Answers are kept for one document at the end instead of being printed.
   private let printsJSON: Bool
   private var reports: [JSONValue] = []
-  /// Pictures for the next message.
-  private var images: [Data] = []
+  /// Pictures and sounds for the next message.
+  private var parts = MessageParts()
+  /// Where what the model says is kept; nil does not keep it.
+  private let soundFolder: String?
+  private var soundCount = 0
 
   init(
     host: ModelHost, settings: GenerationSettings, transcript: ChatTranscript,
-    session: ChatSession?, printsJSON: Bool
+    session: ChatSession?, soundFolder: String?, printsJSON: Bool
   ) {
     self.host = host
     self.settings = settings
     self.transcript = transcript
     self.session = session
+    self.soundFolder = soundFolder
     self.printsJSON = printsJSON
     isInteractive = Terminal.standardInput.isInteractive && !printsJSON
   }
@@ -51,7 +55,7 @@ struct ChatLoop {
   /// Acts on one input; false to leave.
   private mutating func handle(_ input: ChatInput) throws -> Bool {
     switch input {
-    case .empty: break
+    case .empty: if !parts.sounds.isEmpty { try answer("") }
     case .message(let text): try answer(text)
     case .help: Console.note(ChatInput.helpText)
     case .image(let path):
@@ -59,10 +63,17 @@ struct ChatLoop {
         throw CommandFailure(
           "The model reads text only; load one that reads images, together with its mmproj file.")
       }
-      images.append(try ImageFlags.read(path))
+      parts.images.append(try ImageFlags.read(path))
       Console.note("\(path) goes with the next message")
+    case .audio(let path):
+      guard host.model.soundReader != nil else {
+        throw CommandFailure(
+          "The model reads no sounds; load an audio model together with its mmproj file.")
+      }
+      parts.sounds.append(try SoundFlags.read(path))
+      Console.note("\(path) goes with the next message; an empty line sends it without a text")
     case .reset:
-      images = []
+      parts = MessageParts()
       transcript.reset()
       Console.note("the conversation is forgotten")
     case .system(nil):
@@ -84,7 +95,7 @@ struct ChatLoop {
 
   private mutating func answer(_ text: String) throws {
     if isInteractive { Interrupt.clear() } else { try Interrupt.check() }
-    transcript.append(ImageFlags.message(text, images: images))
+    transcript.append(parts.message(text))
     let printer = printsJSON ? nil : AnswerPrinter()
     let result: GenerationResult
     do {
@@ -98,17 +109,38 @@ struct ChatLoop {
       transcript.removeLast()
       throw error
     }
-    images = []
+    parts = MessageParts()
     try printer?.finish()
     if printsJSON { reports.append(result.report(host)) }
     if result.text.isEmpty, result.finishReason == .stopped {
       transcript.removeLast()
     } else {
-      transcript.append(role: "assistant", result.text)
+      try keepAnswer(result)
     }
     Console.note(result.stats.line + remark(on: result.finishReason))
     try session?.save(transcript.messages)
     if isInteractive { Interrupt.clear() } else { try Interrupt.check() }
+  }
+
+  /// Adds an answer to the transcript; one that was spoken with its sound, so that the conversation
+  /// goes on from it.
+  private mutating func keepAnswer(_ result: GenerationResult) throws {
+    guard let speech = result.speech else {
+      transcript.append(role: "assistant", result.text)
+      return
+    }
+    transcript.append([
+      "role": "assistant",
+      "content": [["type": "text", "text": .string(result.text)], SoundFlags.part(speech.wav)],
+    ])
+    soundCount += 1
+    let seconds = Quantity.fixed(speech.seconds, 1)
+    guard let soundFolder else {
+      return Console.note("\(seconds) s of sound; '--audio-out FOLDER' keeps such answers")
+    }
+    let path = "\(soundFolder)/answer-\(soundCount).wav"
+    try SoundFlags.write(speech, to: path)
+    Console.note("\(seconds) s of sound in \(path)")
   }
 
   private func remark(on reason: FinishReason) -> String {

@@ -1,14 +1,16 @@
 import Foundation
 
-/// Finds the encoder's file beside a model.
-enum ProjectorSearch {
-  /// Files `mmproj*.gguf` in the model's folder, the likeliest first: those whose names have most in
+/// Finds the companions of a model in its folder.
+enum CompanionSearch {
+  /// Files `mmproj*.gguf`, or of another prefix, in the model's folder, the likeliest first: those whose names have most in
   /// common with the model's, and among equals those of little loss.
-  static func candidates(for model: String, among names: [String]) -> [String] {
+  static func candidates(
+    _ prefix: String = "mmproj", for model: String, among names: [String]
+  ) -> [String] {
     let stem = words(of: model)
     return names.filter { name in
       let lower = name.lowercased()
-      return lower.hasPrefix("mmproj") && lower.hasSuffix(".gguf")
+      return lower.hasPrefix(prefix) && lower.hasSuffix(".gguf")
     }.map { name in
       let own = words(of: name)
       return (name: name, common: own.intersection(stem).count, rank: rank(name))
@@ -16,11 +18,11 @@ enum ProjectorSearch {
       .map(\.name)
   }
 
-  static func candidates(besideModelAt path: String) -> [String] {
+  static func candidates(_ prefix: String, besideModelAt path: String) -> [String] {
     let model = URL(fileURLWithPath: path)
     let folder = model.deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return candidates(for: model.lastPathComponent, among: names)
+    return candidates(prefix, for: model.lastPathComponent, among: names)
       .map { folder.appendingPathComponent($0).path }
   }
 

@@ -2,19 +2,19 @@ import Testing
 
 @testable import Generation
 
-@Suite struct ProjectorSearchTests {
+@Suite struct CompanionSearchTests {
   @Test func theFileOfTheSameModelComesFirst() {
     let names = [
       "mmproj-LFM2-VL-1.6B-Q8_0.gguf", "mmproj-LFM2-VL-450M-F16.gguf",
       "mmproj-LFM2-VL-450M-Q8_0.gguf", "LFM2-VL-450M-Q4_0.gguf", "notes.txt", "mmproj.txt",
     ]
-    let found = ProjectorSearch.candidates(for: "LFM2-VL-450M-Q4_0.gguf", among: names)
+    let found = CompanionSearch.candidates(for: "LFM2-VL-450M-Q4_0.gguf", among: names)
     #expect(
       found == [
         "mmproj-LFM2-VL-450M-Q8_0.gguf", "mmproj-LFM2-VL-450M-F16.gguf",
         "mmproj-LFM2-VL-1.6B-Q8_0.gguf",
       ])
-    #expect(ProjectorSearch.candidates(for: "a.gguf", among: ["b.gguf"]).isEmpty)
+    #expect(CompanionSearch.candidates(for: "a.gguf", among: ["b.gguf"]).isEmpty)
   }
 
   @Test func onlyTheCheckpointThatIsKnownToGoWithoutHasNoThumbnail() {
