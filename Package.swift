@@ -241,8 +241,8 @@ let package = Package(
     .testTarget(
       name: "GenerationTests",
       dependencies: [
-        "Generation", "Compute", "GGUF", "Images", "JSON", "Models", "Persistence", "Sampling",
-        "TestSupport",
+        "Generation", "Audio", "Compute", "GGUF", "Images", "JSON", "Models", "Persistence",
+        "Sampling", "Speech", "Synthetic", "TestSupport",
       ]),
     .testTarget(
       name: "LeapSDKTests",

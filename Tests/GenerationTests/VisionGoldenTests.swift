@@ -102,11 +102,12 @@ import Testing
     let evaluator = try Evaluator(model: model.model)
     let state = try SequenceState(
       model: model.model, capacity: ids.count + 24, cacheType: .f32)
-    for image in prompt.images {
+    for medium in prompt.media {
+      let image = try #require(medium as? PromptImage)
       let isDone = try model.imageReader?.encode(image, shouldContinue: { true })
       #expect(isDone == true)
     }
-    for (_, run) in PromptImage.runs(of: prompt.images, in: prompt.tokens) { state.place(run) }
+    for (_, run) in embeddedRuns(of: prompt.media, in: prompt.tokens) { state.place(run) }
     try evaluator.evaluate(prompt.tokens, in: state, logits: .lastRows(4))
     let file = try #require(golden.json["logits"]?["file"]?.stringValue)
     let expected = try Fixtures.floats(#require(Fixtures.shared("vision/\(file)")))
