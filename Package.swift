@@ -224,7 +224,7 @@ let package = Package(
       name: "GenerationTests",
       dependencies: [
         "Generation", "Compute", "GGUF", "Images", "JSON", "Models", "Persistence", "Sampling",
-        "TestSupport",
+        "Synthetic", "TestSupport",
       ]),
     .testTarget(
       name: "LeapSDKTests",
