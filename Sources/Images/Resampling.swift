@@ -14,59 +14,39 @@ enum Resampling {
     let down =
       size.height == image.height ? nil : ResamplingWeights(from: image.height, to: size.height)
     let sourceRows = down?.sources(of: rows) ?? rows
-    let across =
-      size.width == image.width ? nil : ResamplingWeights(from: image.width, to: size.width)
-    let narrow = resizedRows(of: image, sourceRows, columns, across)
+    let narrow =
+      size.width == image.width
+      ? cutRows(of: image, sourceRows, columns)
+      : resizedRows(
+        of: image, sourceRows, columns, ResamplingWeights(from: image.width, to: size.width))
     guard let down else { return narrow }
     return resizedColumns(
       of: narrow, rowLength: columns.count * 3, firstRow: sourceRows.lowerBound, rows, down)
   }
 
-  /// The wanted columns of some rows.
-  private static func resizedRows(
-    of image: RGBImage, _ rows: Range<Int>, _ columns: Range<Int>, _ weights: ResamplingWeights?
+  /// The wanted columns of some rows, as they are.
+  private static func cutRows(
+    of image: RGBImage, _ rows: Range<Int>, _ columns: Range<Int>
   ) -> [UInt8] {
-    let length = columns.count * 3
-    return [UInt8](unsafeUninitializedCapacity: rows.count * length) { result, count in
-      count = rows.count * length
-      image.pixels.withUnsafeBufferPointer { pixels in
-        for row in rows {
-          let source = UnsafeBufferPointer(
-            rebasing: pixels[row * image.width * 3..<(row + 1) * image.width * 3])
-          let start = (row - rows.lowerBound) * length
-          let target = UnsafeMutableBufferPointer(rebasing: result[start..<start + length])
-          if let weights {
-            resizeRow(source, columns, weights, target)
-          } else {
-            _ = target.initialize(
-              fromContentsOf: source[columns.lowerBound * 3..<columns.upperBound * 3])
-          }
-        }
-      }
+    var samples: [UInt8] = []
+    samples.reserveCapacity(rows.count * columns.count * 3)
+    for row in rows {
+      let start = (row * image.width + columns.lowerBound) * 3
+      samples += image.pixels[start..<start + columns.count * 3]
     }
+    return samples
   }
 
-  private static func resizeRow(
-    _ source: UnsafeBufferPointer<UInt8>, _ columns: Range<Int>, _ weights: ResamplingWeights,
-    _ target: UnsafeMutableBufferPointer<UInt8>
-  ) {
-    let half = Int32(1) << (weights.bits - 1)
-    weights.values.withUnsafeBufferPointer { values in
-      for column in columns {
-        var (red, green, blue) = (half, half, half)
-        var sample = weights.starts[column] * 3
-        let first = column * weights.stride
-        for tap in first..<first + weights.counts[column] {
-          let weight = Int32(values[tap])
-          red &+= weight &* Int32(source[sample])
-          green &+= weight &* Int32(source[sample + 1])
-          blue &+= weight &* Int32(source[sample + 2])
-          sample += 3
-        }
-        let place = (column - columns.lowerBound) * 3
-        target[place] = UInt8(clamping: red >> weights.bits)
-        target[place + 1] = UInt8(clamping: green >> weights.bits)
-        target[place + 2] = UInt8(clamping: blue >> weights.bits)
+  /// Some rows, resized to the wanted columns.
+  private static func resizedRows(
+    of image: RGBImage, _ rows: Range<Int>, _ columns: Range<Int>, _ weights: ResamplingWeights
+  ) -> [UInt8] {
+    let pass = RowPass(weights, columns, rowLength: image.width * 3)
+    return [UInt8](unsafeUninitializedCapacity: rows.count * pass.outLength) { result, count in
+      count = rows.count * pass.outLength
+      image.pixels.withUnsafeBytes { pixels in
+        guard let pixels = pixels.baseAddress, let result = result.baseAddress else { return }
+        pass.resize(pixels + rows.lowerBound * pass.rowLength, rows: rows.count, result)
       }
     }
   }
@@ -78,23 +58,20 @@ enum Resampling {
     of samples: [UInt8], rowLength: Int, firstRow: Int, _ rows: Range<Int>,
     _ weights: ResamplingWeights
   ) -> [UInt8] {
-    var sums = [Int32](repeating: 0, count: rowLength)
-    return [UInt8](unsafeUninitializedCapacity: rows.count * rowLength) { result, count in
+    [UInt8](unsafeUninitializedCapacity: rows.count * rowLength) { result, count in
       count = rows.count * rowLength
-      samples.withUnsafeBufferPointer { samples in
-        sums.withUnsafeMutableBufferPointer { sums in
-          for row in rows {
-            sums.update(repeating: Int32(1) << (weights.bits - 1))
-            for tap in 0..<weights.counts[row] {
-              let weight = Int32(weights.values[row * weights.stride + tap])
-              let start = (weights.starts[row] + tap - firstRow) * rowLength
-              let source = UnsafeBufferPointer(rebasing: samples[start..<start + rowLength])
-              for index in 0..<rowLength { sums[index] &+= weight &* Int32(source[index]) }
+      samples.withUnsafeBytes { samples in
+        guard let samples = samples.baseAddress, let result = result.baseAddress else { return }
+        for row in rows {
+          let first = samples + (weights.starts[row] - firstRow) * rowLength
+          let out = result + (row - rows.lowerBound) * rowLength
+          weights.withTaps(of: row) { taps in
+            let whole = rowLength & ~15
+            for index in stride(from: 0, to: whole, by: 16) {
+              weightedSixteen(first + index, stride: rowLength, taps, out + index)
             }
-            let start = (row - rows.lowerBound) * rowLength
-            let target = UnsafeMutableBufferPointer(rebasing: result[start..<start + rowLength])
-            for index in 0..<rowLength {
-              target[index] = UInt8(clamping: sums[index] >> Int32(weights.bits))
+            for index in whole..<rowLength {
+              out[index] = weightedSum(first + index, stride: rowLength, taps)
             }
           }
         }

@@ -49,4 +49,16 @@ struct ResamplingWeights {
     guard let first = results.first, let last = results.last else { return 0..<0 }
     return starts[first]..<starts[last] + counts[last]
   }
+
+  /// Calls the closure with the weights of one result.
+  @inline(__always)
+  func withTaps(of result: Int, _ body: (ResamplingTaps) -> Void) {
+    let first = result * stride
+    values.withUnsafeBufferPointer { values in
+      body(
+        ResamplingTaps(
+          weights: UnsafeBufferPointer(rebasing: values[first..<first + counts[result]]),
+          bits: Int32(bits)))
+    }
+  }
 }

@@ -2,8 +2,8 @@ import Compute
 
 /// The activations of one image, sized by its number of patches; freed with it.
 ///
-/// About `patches * (5 d + max(f, d)) * 4` bytes and a quarter of that again where activations are
-/// rounded: 45 MB for a tile of 1,024 patches and the encoder of LFM2-VL-450M.
+/// About `patches * (5 d + max(f, d)) * 4` bytes, 28 MB for a tile of 1,024 patches and the encoder of
+/// LFM2-VL-450M, and 5 MB more where activations are rounded.
 struct VisionScratch {
   let patches: Int
   let tokens: Int

@@ -48,6 +48,8 @@ enum BenchCommand {
       .init("bench -m model.gguf --profile -d 0,4096", "Where the time goes, by operation."),
       .init("bench --image 512x512 --image 4032x3024", "Reading pictures, with random weights."),
       .init(
+        "bench --image photo.jpg --mmproj mmproj.gguf", "Reading a photo with a real encoder."),
+      .init(
         "bench --make-synthetic lfm2-350m --quant Q8_0 -o random.gguf", "Only make such a file."),
     ],
     run: run)
@@ -71,8 +73,8 @@ enum BenchCommand {
     #if DEBUG
       Console.warn("this is a debug build; run 'swift run -c release bench' for true speeds")
     #endif
-    let sizes = arguments.all(BenchOptions.image)
-    if !sizes.isEmpty { return try measureImages(sizes, arguments, format) }
+    let images = arguments.all(BenchOptions.image)
+    if !images.isEmpty { return try measureImages(images, arguments, format) }
     let schema = try arguments[BenchOptions.schema].map { try InputFile.text($0) }
     let paths = try models(arguments)
     let plans = Self.plans(arguments, schema: schema)
@@ -130,13 +132,13 @@ enum BenchCommand {
   }
 
   private static func measureImages(
-    _ sizes: [ImageSize], _ arguments: ParsedArguments, _ format: Table.Format
+    _ images: [ImageSource], _ arguments: ParsedArguments, _ format: Table.Format
   ) throws {
     var table = ImageBenchmark.table
     for path in try encoders(arguments) {
       for plan in plans(arguments, schema: nil) {
         let benchmark = try ImageBenchmark(path: path, plan: plan)
-        for size in sizes { table.append(benchmark.row(size, try benchmark.run(size))) }
+        for image in images { table.append(benchmark.row(image, try benchmark.run(image))) }
       }
     }
     try Output.standard.write(table.text(format))

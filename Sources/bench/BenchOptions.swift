@@ -54,9 +54,12 @@ enum BenchOptions {
   static let profile = Flag(
     "--profile", help: "Instead of speeds, the time of every operation and its share.")
   static let image = Option(
-    "--image", value: "WxH",
-    ValueParser(expecting: "a size in pixels such as 512x512") { ImageSize($0) },
-    help: "Instead of all others, how fast a picture of this size is cut and encoded (repeatable).")
+    "--image", value: "WxH|FILE",
+    ValueParser(expecting: "a size in pixels such as 512x512, or a JPEG or PNG file") {
+      ImageSource($0)
+    },
+    help: "Instead of all others, how fast a picture of this size, or in this file, is decoded, "
+      + "cut and encoded (repeatable).")
   static let projector = Option(
     "--mmproj", value: "FILE", .file,
     help: "With --image: the image encoder, or a shape to make one with random weights "

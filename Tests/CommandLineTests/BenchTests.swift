@@ -116,7 +116,20 @@ import Testing
       #expect(row["encode_samples"]?.arrayValue?.count == 2)
       #expect((row["tokens_per_second"]?.doubleValue ?? 0) > 0)
     }
+    #expect(rows.allSatisfy { $0["decode_seconds"] == .null })
     #expect(try bench.run("--image", "0x30").code == 2)
+
+    let file = Fixtures.bundled("vision/preprocess/images/prime_127x251.jpg").path
+    let decoded = try bench.run("--image", file, "--mmproj", encoder, "-r", "2", "-o", "json")
+    let row = try #require(try decoded.json.arrayValue?.first, "\(decoded.err)")
+    #expect(row["image"]?.stringValue == file && row["units"] == 1)
+    #expect(row["decode_samples"]?.arrayValue?.count == 2)
+    #expect((row["decode_seconds"]?.doubleValue ?? 0) > 0)
+    #expect(row["tile_seconds"] == row["encode_seconds"])
+    for missing in [folder.path + "/none.jpg", encoder] {
+      let refused = try bench.run("--image", missing, "--mmproj", encoder)
+      #expect(refused.code == 1 && refused.err.contains(missing))
+    }
   }
 
   /// Parameter counts and sizes (in MB) of the published models.

@@ -10,9 +10,11 @@ import Vision
 /// Measures how fast pictures are brought into a model's form and encoded.
 struct ImageBenchmark {
   struct Result {
-    /// Seconds to cut and scale the picture, and to encode its units.
-    var preparing: [Double]
-    var encoding: [Double]
+    /// Seconds to decode the file, where there is one, to cut and scale the picture, and to encode
+    /// its units.
+    var decoding: [Double] = []
+    var preparing: [Double] = []
+    var encoding: [Double] = []
     var units: Int
     var patches: Int
     var tokens: Int
@@ -36,19 +38,20 @@ struct ImageBenchmark {
     }
   }
 
-  func run(_ size: ImageSize) throws -> Result {
+  func run(_ source: ImageSource) throws -> Result {
     ProcessMemory.resetPeak()
-    let image = try picture(size)
+    var (image, decoding) = try source.picture()
     let settings = ImageOptions().settings(forModelNamed: encoder.configuration.name ?? "")
-    let plan = try ImagePlan(width: size.width, height: size.height, settings: settings)
+    let plan = try ImagePlan(width: image.width, height: image.height, settings: settings)
     var result = Result(
-      preparing: [], encoding: [], units: plan.units.count,
+      units: plan.units.count,
       patches: plan.units.reduce(0) { $0 + $1.gridWidth * $1.gridHeight }, tokens: plan.tokenCount)
-    var progress = ProgressBar("image \(size)")
+    var progress = ProgressBar("image \(source)")
     defer { progress.finish() }
     // The first time warms up.
     for repetition in 0...repetitions {
       var (preparing, encoding) = (0.0, 0.0)
+      if repetition > 0, decoding != nil { (image, decoding) = try source.picture() }
       for index in plan.units.indices {
         var watch = Stopwatch()
         let patches = try plan.patches(of: image, unit: index)
@@ -59,6 +62,7 @@ struct ImageBenchmark {
       }
       progress.update(Double(repetition + 1) / Double(repetitions + 1))
       guard repetition > 0 else { continue }
+      if let decoding { result.decoding.append(decoding) }
       result.preparing.append(preparing)
       result.encoding.append(encoding)
     }
@@ -77,20 +81,6 @@ struct ImageBenchmark {
     }
   }
 
-  /// Colours that change from pixel to pixel; what they are makes no difference.
-  private func picture(_ size: ImageSize) throws -> RGBImage {
-    var pixels: [UInt8] = []
-    pixels.reserveCapacity(size.width * size.height * 3)
-    for y in 0..<size.height {
-      for x in 0..<size.width {
-        pixels.append(UInt8(truncatingIfNeeded: x))
-        pixels.append(UInt8(truncatingIfNeeded: y))
-        pixels.append(UInt8(truncatingIfNeeded: x ^ y))
-      }
-    }
-    return try RGBImage(width: size.width, height: size.height, pixels: pixels)
-  }
-
   static var table: Table {
     Table(columns: [
       .init("encoder", heading: "encoder"),
@@ -100,53 +90,43 @@ struct ImageBenchmark {
       .init("image", heading: "image"),
       .init("units", heading: "tiles", number: true),
       .init("tokens", heading: "tokens", number: true),
+      .init("decode_seconds", heading: "decode", number: true),
       .init("prepare_seconds", heading: "prepare", number: true),
       .init("encode_seconds", heading: "encode", number: true),
+      .init("tile_seconds", heading: "per tile", number: true),
       .init("tokens_per_second", heading: "tokens/s", number: true),
       .init("peak_memory_bytes", heading: "peak memory", number: true),
-      .init("patches", heading: nil), .init("prepare_samples", heading: nil),
-      .init("encode_samples", heading: nil), .init("filename", heading: nil),
-      .init("cpu", heading: nil),
+      .init("patches", heading: nil), .init("decode_samples", heading: nil),
+      .init("prepare_samples", heading: nil), .init("encode_samples", heading: nil),
+      .init("filename", heading: nil), .init("cpu", heading: nil),
     ])
   }
 
-  func row(_ size: ImageSize, _ result: Result) -> [Table.Cell] {
+  func row(_ source: ImageSource, _ result: Result) -> [Table.Cell] {
+    let decoding = Statistics(samples: result.decoding).median
     let preparing = Statistics(samples: result.preparing).median
     let encoding = Statistics(samples: result.encoding).median
     let speed = encoding > 0 ? Double(result.tokens) / encoding : 0
+    let tile = encoding / Double(max(1, result.units))
     let bytes = encoder.file.byteCount
     return [
       .init(.string(encoder.configuration.name ?? URL(fileURLWithPath: path).lastPathComponent)),
       .init(.int(bytes), text: Quantity.bytes(bytes)),
       .init(.string(encoder.kernels.rawValue)), .init(.int(encoder.threadCount)),
-      .init(.string("\(size)")), .init(.int(result.units)), .init(.int(result.tokens)),
+      .init(.string("\(source)")), .init(.int(result.units)), .init(.int(result.tokens)),
+      result.decoding.isEmpty
+        ? .init(.null, text: "") : .init(.double(decoding), text: Quantity.seconds(decoding)),
       .init(.double(preparing), text: Quantity.seconds(preparing)),
       .init(.double(encoding), text: Quantity.seconds(encoding)),
+      .init(.double(tile), text: Quantity.seconds(tile)),
       .init(.double(speed), text: Quantity.fixed(speed, 1)),
       .init(
         result.peakBytes.map(JSONValue.int) ?? .null,
         text: result.peakBytes.map(Quantity.bytes) ?? "?"),
-      .init(.int(result.patches)), .init(.array(result.preparing.map(JSONValue.double))),
+      .init(.int(result.patches)), .init(.array(result.decoding.map(JSONValue.double))),
+      .init(.array(result.preparing.map(JSONValue.double))),
       .init(.array(result.encoding.map(JSONValue.double))), .init(.string(path)),
       .init(.string(Machine.processor)),
     ]
   }
-}
-
-/// A picture's size, written `4032x3024`.
-struct ImageSize: CustomStringConvertible {
-  let width: Int
-  let height: Int
-
-  /// Longest side; a picture takes three bytes a pixel.
-  private static let longest = 16_384
-
-  init?(_ text: String) {
-    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-      .map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy((1...Self.longest).contains) else { return nil }
-    (width, height) = (sides[0], sides[1])
-  }
-
-  var description: String { "\(width)x\(height)" }
 }
