@@ -192,7 +192,7 @@ let package = Package(
       name: "bench",
       dependencies: [
         "Generation", "Models", "Compute", "GGUF", "JSON", "Sampling", "ModelLibrary", "Images",
-        "Vision", "Synthetic", "CommandLineSupport",
+        "Vision", "Audio", "Speech", "Synthetic", "CommandLineSupport",
       ]),
 
     // Tests mirror the sources.
@@ -247,7 +247,8 @@ let package = Package(
     .testTarget(
       name: "LeapSDKTests",
       dependencies: [
-        "LeapSDK", "ModelLibrary", "Generation", "JSON", "Synthetic", "ToolCalls", "TestSupport",
+        "LeapSDK", "Audio", "ModelLibrary", "Generation", "JSON", "Synthetic", "ToolCalls",
+        "TestSupport",
       ]),
     .testTarget(
       name: "LeapModelDownloaderTests",
@@ -264,7 +265,7 @@ let package = Package(
       name: "CommandLineTests",
       // The programs themselves are run, so they must have been built.
       dependencies: [
-        "CommandLineSupport", "FaultServer", "GGUF", "JSON", "ModelLibrary", "Synthetic",
+        "CommandLineSupport", "Audio", "FaultServer", "GGUF", "JSON", "ModelLibrary", "Synthetic",
         "TestSupport", "leap", "bench",
       ]),
   ] + kernelVariants + macroPlugin,

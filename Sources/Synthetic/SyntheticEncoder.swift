@@ -38,14 +38,9 @@ package struct SyntheticEncoder: Sendable {
 extension SyntheticFile {
   /// An image encoder. Matrices whose rows are no whole number of blocks stay F16.
   package init(encoder: SyntheticEncoder, mix: QuantizationMix) {
-    let type = mix.base
     name = "mmproj-\(encoder.name)-\(mix.rawValue)"
     metadata = encoder.metadata
-    tensors = encoder.tensors.map { tensor in
-      guard tensor.role == .weight else { return (tensor, .F32) }
-      let fits = tensor.dimensions[0].isMultiple(of: type.blockSize)
-      return (tensor, fits ? type : .F16)
-    }
+    tensors = encoder.tensors.typed(mix.base)
   }
 }
 
@@ -78,34 +73,23 @@ extension SyntheticEncoder {
 
   fileprivate var tensors: [SyntheticTensor] {
     let (d, f) = (embeddingLength, feedForwardLength)
-    var tensors: [SyntheticTensor] = []
-    func add(_ name: String, _ dimensions: [Int], _ role: SyntheticTensor.Role) {
-      tensors.append(SyntheticTensor(name: name, dimensions: dimensions, role: role))
-    }
-    func norm(_ name: String, _ length: Int) {
-      add(name + ".weight", [length], .norm)
-      add(name + ".bias", [length], .bias)
-    }
-    func linear(_ name: String, _ columns: Int, _ rows: Int) {
-      add(name + ".weight", [columns, rows], .weight)
-      add(name + ".bias", [rows], .bias)
-    }
-    add("v.patch_embd.weight", [Self.patchSize, Self.patchSize, 3, d], .float)
-    add("v.patch_embd.bias", [d], .bias)
-    add("v.position_embd.weight", [d, Self.gridSide * Self.gridSide], .float)
+    var tensors = SyntheticTensors()
+    tensors.add("v.patch_embd.weight", [Self.patchSize, Self.patchSize, 3, d], .float)
+    tensors.add("v.patch_embd.bias", [d], .bias)
+    tensors.add("v.position_embd.weight", [d, Self.gridSide * Self.gridSide], .float)
     for layer in 0..<layerCount {
       let block = "v.blk.\(layer)."
-      norm(block + "ln1", d)
-      for name in ["attn_q", "attn_k", "attn_v", "attn_out"] { linear(block + name, d, d) }
-      norm(block + "ln2", d)
-      linear(block + "ffn_up", d, f)
-      linear(block + "ffn_down", f, d)
+      tensors.norm(block + "ln1", d)
+      for name in ["attn_q", "attn_k", "attn_v", "attn_out"] { tensors.linear(block + name, d, d) }
+      tensors.norm(block + "ln2", d)
+      tensors.linear(block + "ffn_up", d, f)
+      tensors.linear(block + "ffn_down", f, d)
     }
-    norm("v.post_ln", d)
+    tensors.norm("v.post_ln", d)
     let cell = d * Self.downsample * Self.downsample
-    norm("mm.input_norm", cell)
-    linear("mm.1", cell, projectorLength)
-    linear("mm.2", projectorLength, projectionDimension)
-    return tensors
+    tensors.norm("mm.input_norm", cell)
+    tensors.linear("mm.1", cell, projectorLength)
+    tensors.linear("mm.2", projectorLength, projectionDimension)
+    return tensors.all
   }
 }

@@ -29,7 +29,7 @@ enum BenchCommand {
         [
           BenchOptions.prompt, BenchOptions.generate, BenchOptions.depth,
           BenchOptions.schema, BenchOptions.lookup, BenchOptions.profile, BenchOptions.image,
-          BenchOptions.projector, BenchOptions.repetitions, BenchOptions.once,
+          BenchOptions.projector, BenchOptions.audio, BenchOptions.repetitions, BenchOptions.once,
         ]),
       .init(
         "Computing",
@@ -49,6 +49,7 @@ enum BenchCommand {
       .init("bench --image 512x512 --image 4032x3024", "Reading pictures, with random weights."),
       .init(
         "bench --image photo.jpg --mmproj mmproj.gguf", "Reading a photo with a real encoder."),
+      .init("bench --audio 10,30 --quant Q8_0", "Listening and speaking, with random weights."),
       .init(
         "bench --make-synthetic lfm2-350m --quant Q8_0 -o random.gguf", "Only make such a file."),
     ],
@@ -73,6 +74,9 @@ enum BenchCommand {
     #if DEBUG
       Console.warn("this is a debug build; run 'swift run -c release bench' for true speeds")
     #endif
+    if let clips = arguments[BenchOptions.audio] {
+      return try measureAudio(clips, arguments, format)
+    }
     let images = arguments.all(BenchOptions.image)
     if !images.isEmpty { return try measureImages(images, arguments, format) }
     let schema = try arguments[BenchOptions.schema].map { try InputFile.text($0) }
@@ -126,6 +130,20 @@ enum BenchCommand {
       for plan in plans {
         let benchmark = try LookupBenchmark(path: path, plan: plan)
         for result in try benchmark.run() { table.append(result.row(benchmark.label)) }
+      }
+    }
+    try Output.standard.write(table.text(format))
+  }
+
+  private static func measureAudio(
+    _ clips: [Int], _ arguments: ParsedArguments, _ format: Table.Format
+  ) throws {
+    let types = arguments.all(BenchOptions.quant).compactMap(QuantizationMix.init)
+    var table = AudioBenchmark.table
+    for mix in types.isEmpty ? [.Q4_0] : types {
+      for plan in plans(arguments, schema: nil) {
+        let benchmark = try AudioBenchmark(mix, plan)
+        for result in try benchmark.run(clips) { table.append(benchmark.row(result)) }
       }
     }
     try Output.standard.write(table.text(format))

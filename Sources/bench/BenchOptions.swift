@@ -65,6 +65,10 @@ enum BenchOptions {
     help: "With --image: the image encoder, or a shape to make one with random weights "
       + "(repeatable; default lfm2-vl-450m): "
       + SyntheticEncoder.all.map(\.name).joined(separator: ", ") + ".")
+  static let audio = Option(
+    "--audio", value: "LIST", .integers(in: 1...600),
+    help: "Instead of all others, how fast sounds of so many seconds are listened to, and how fast "
+      + "sound is spoken, with random weights in the shape of LFM2-Audio-1.5B.")
   static let repetitions = Option(
     "-r", "--repetitions", value: "N", .integer(in: 1...1000),
     help: "Repetitions of every measurement (default 5).")

@@ -2,7 +2,7 @@
 # Feeds a parser with mutated input under libFuzzer and AddressSanitizer, both of which come with
 # the Swift toolchain. Inputs that crash it are left in the working folder it names.
 #
-# Usage: Tests/Fuzz/run.sh GGUF|JSON|Persistence|ToolCalls|Grammar|Pattern|Images [SECONDS]
+# Usage: Tests/Fuzz/run.sh GGUF|JSON|Persistence|ToolCalls|Grammar|Pattern|Images|Audio [SECONDS]
 #        (60 seconds unless told)
 set -euo pipefail
 root="$(cd "$(dirname "$0")/../.." && pwd)"
@@ -24,6 +24,7 @@ case "$target" in
   Images)
     seeds=("$root"/Fixtures/vision/decode/*.jpg "$root"/Tests/Fuzz/Seeds/Images/*)
     libraries=(-I "$root/Sources/CTurboJPEG" -I "$root/Sources/CPNG") ;;
+  Audio) seeds=("$root"/Fixtures/audio/wav/cases/*.wav) ;;
   *) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 work="${TMPDIR:-/tmp}/leap-swift-fuzz-$target"

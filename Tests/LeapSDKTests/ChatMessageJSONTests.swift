@@ -114,7 +114,7 @@ import Testing
   @Test func floatSamplesBecomeAWAVFile() throws {
     guard
       case .audio(let wav) = ChatMessageContent.fromFloatSamples(
-        [0, 1, -1, .nan], sampleRate: 24_000)
+        [0, 1, -1, .nan], sampleRate: 16_000)
     else {
       Issue.record("no audio")
       return
@@ -127,10 +127,17 @@ import Testing
     }
     #expect(integer(4, 4) == wav.count - 8)
     #expect(integer(20, 2) == 3)  // float
-    #expect(integer(24, 4) == 24_000)
+    #expect(integer(24, 4) == 16_000)
     #expect(integer(40, 4) == 16)
     let values = (0..<4).map { Float(bitPattern: UInt32(integer(44 + 4 * $0, 4))) }
     #expect(values == [0, 1, -1, 0])
+    // Other rates become the one that models hear, several channels one.
+    guard
+      case .audio(let resampled) = ChatMessageContent.fromFloatSamples(
+        [Float](repeating: 0.5, count: 4_800), sampleRate: 24_000, channelCount: 2)
+    else { return }
+    #expect(resampled.count == 44 + 4 * 1_600)
+    #expect(resampled[24..<28].elementsEqual([0x80, 0x3E, 0, 0]))
     // Nonsense rates do not trap.
     _ = ChatMessageContent.fromFloatSamples([0], sampleRate: -1, channelCount: 0)
     _ = ChatMessageContent.fromFloatSamples([], sampleRate: .max, channelCount: .max)
