@@ -6,7 +6,8 @@ extension AudioClip {
   /// Ranges of samples that cover the clip, none longer than so many seconds: cut where it is
   /// quietest in the last part of each.
   public func pieces(longest seconds: Double) -> [Range<Int>] {
-    let longest = max(Self.step, Int(min(max(seconds, 0), 1e6) * Double(Self.sampleRate)))
+    let longest = max(
+      Self.step, Int((seconds > 0 ? min(seconds, 1e6) : 0) * Double(Self.sampleRate)))
     var pieces: [Range<Int>] = []
     var start = 0
     while samples.count - start > longest {

@@ -39,6 +39,26 @@ extension Compute {
       out + rows.lowerBound, outStride, scratch[member].pointer)
   }
 
+  /// Rounds a row in several steps, each of which rounds what the one before left: the products of all
+  /// of them add up to those of the values themselves, to some 7 bits more with each step. The steps
+  /// lie `stride` rows apart, the first in place.
+  public func quantizeInSteps(_ input: Activations, row: Int, steps: Int, stride: Int) {
+    let k = input.columns
+    for step in 0..<steps {
+      let start = (row + step * stride) * k
+      quantize(input, start..<start + k)
+      guard step + 1 < steps else { return }
+      let next = input.row(row + (step + 1) * stride)
+      let values = input.values.pointer + start
+      for group in 0..<k / 32 {
+        let scale = input.scales.pointer[start / 32 + group]
+        for index in group * 32..<(group + 1) * 32 {
+          next[index] = values[index] - Float(input.quantized.pointer[start + index]) * scale
+        }
+      }
+    }
+  }
+
   /// Attention without a mask: this member's share of the queries of all heads. Row p of `qkv`,
   /// `stride` floats behind the one before, holds the heads' queries, then their keys, then their
   /// values; row p of `out` the heads' results, `heads * dimension` floats.

@@ -68,7 +68,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.err)")
     let segments = try outcome.json["segments"]?.arrayValue ?? []
     #expect(segments.count == 3 || segments.count == 4)
-    #expect(segments.first?["start"] == 0 && segments.last?["end"] == 5)
+    #expect(segments.first?["start"]?.doubleValue == 0 && segments.last?["end"]?.doubleValue == 5)
     for (a, b) in zip(segments, segments.dropFirst()) { #expect(a["end"] == b["start"]) }
     let plain = try leap.run("transcribe", "-m", model, question, "-n", "4")
     #expect(plain.code == 0 && !plain.out.isEmpty)

@@ -30,7 +30,7 @@ import Testing
       ChatMessage(role: .assistant, content: [.text("<think>a</think>b")]),
     ]
     func contents(keeps: Bool) throws -> [String?] {
-      try PromptMessages(history, keepsThinking: keeps).messages.map { $0["content"]?.stringValue }
+      PromptMessages(history, keepsThinking: keeps).messages.map { $0["content"]?.stringValue }
     }
     #expect(try contents(keeps: false) == ["yes", "yes", "<think>a</think>b"])
     let kept = "<think>\nhm\n</think>\n\nyes"

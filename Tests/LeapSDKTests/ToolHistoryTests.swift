@@ -107,7 +107,7 @@ import Testing
       for _ in 0..<10 {
         let message = ChatMessage(role: .assistant, content: [], functionCalls: calls)
         let imported = try export([message]).map { try ChatMessage(from: $0) }
-        let json = try PromptMessages(imported).messages[0]["tool_calls"]?.arrayValue ?? []
+        let json = PromptMessages(imported).messages[0]["tool_calls"]?.arrayValue ?? []
         var parser = LFMFunctionCallParser()
         parser.append(
           chunk: parser.toolCallStartToken + PythonCalls.text(json) + parser.toolCallEndToken)

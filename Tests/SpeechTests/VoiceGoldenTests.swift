@@ -39,11 +39,18 @@ import Testing
     zip(values, expected).map { abs($0 - $1) }.max() ?? .infinity
   }
 
-  @Test(arguments: ["A", "B"], variants) func codesAndLogitsAreThoseOfTheReference(
-    model: String, variant: KernelVariant
+  /// Arithmetics that are exact enough.
+  private static let ways =
+    variants.map { ($0, SpeechArithmetic.float) } + [
+      (.scalar, .precise), (.best, .precise),
+    ]
+
+  @Test(arguments: ["A", "B"], ways) func codesAndLogitsAreThoseOfTheReference(
+    model: String, way: (variant: KernelVariant, arithmetic: SpeechArithmetic)
   ) throws {
+    let (variant, arithmetic) = way
     let golden = try GoldenAudio("depth_\(model)")
-    let vocoder = try vocoder(golden, variant)
+    let vocoder = try vocoder(golden, variant, arithmetic: arithmetic)
     let hidden = try #require(try golden.array("hidden"))
     let (codes, forced) = (
       try integers(golden, "codes"), try integers(golden, "forced_codes")
@@ -73,7 +80,7 @@ import Testing
         return forced[state * 8 + book]
       }
     }
-    print("\(variant) depth \(model): outputs \(worstOutput), logits \(worstLogit)")
+    print("\(variant) \(arithmetic) depth \(model): outputs \(worstOutput), logits \(worstLogit)")
     #expect(worstOutput < 1e-3 && worstLogit < 1e-3)
 
     let (embedded, rows) = (
@@ -108,11 +115,12 @@ import Testing
     }
   }
 
-  @Test(arguments: ["A", "B"], variants) func samplesAreThoseOfTheReference(
-    model: String, variant: KernelVariant
+  @Test(arguments: ["A", "B"], ways) func samplesAreThoseOfTheReference(
+    model: String, way: (variant: KernelVariant, arithmetic: SpeechArithmetic)
   ) throws {
+    let (variant, arithmetic) = way
     let golden = try GoldenAudio("detok_\(model)")
-    let vocoder = try vocoder(golden, variant)
+    let vocoder = try vocoder(golden, variant, arithmetic: arithmetic)
     for name in golden.arrays.keys where name.hasSuffix(".codes") {
       let sequence = String(name.dropLast(".codes".count))
       let codes = try integers(golden, name)
@@ -145,7 +153,7 @@ import Testing
       let wave = try #require(try golden.array("\(sequence).wave"))
       let error = worst(samples, wave)
       print(
-        "\(variant) detokenizer \(model) \(sequence): \(errors.joined(separator: ", ")), "
+        "\(variant) \(arithmetic) detokenizer \(model) \(sequence): \(errors.joined(separator: ", ")), "
           + "wave \(error)")
       #expect(samples.count == wave.count && error < 1e-4)
 

@@ -21,7 +21,7 @@ final class Depthformer {
     let d = stack.shape.embeddingLength
     inputs = try AlignedBuffer(count: AudioCodes.bookCount * d)
     embedding = try AlignedBuffer(count: d)
-    logits = try AlignedBuffer(count: AudioCodes.bookSize)
+    logits = try AlignedBuffer(count: stack.arithmetic.steps * AudioCodes.bookSize)
   }
 
   /// Lengths of the hidden states that it takes.

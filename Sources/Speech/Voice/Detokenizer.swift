@@ -20,7 +20,8 @@ public final class Detokenizer {
 
   init(stack: VoiceStack, table: Matrix, head: VoiceHead, lock: VoiceLock) throws(ComputeError) {
     (self.stack, self.table, self.head, self.lock) = (stack, table, head, lock)
-    rows = try AlignedBuffer(count: Self.rowsPerFrame * 2 * InverseSTFT.bins)
+    rows = try AlignedBuffer(
+      count: stack.arithmetic.steps * Self.rowsPerFrame * 2 * InverseSTFT.bins)
     fused = try AlignedBuffer(count: stack.shape.embeddingLength)
     embedding = try AlignedBuffer(count: stack.shape.embeddingLength)
   }

@@ -126,8 +126,10 @@ public final class Vocoder: @unchecked Sendable {
       throw .missingPart("the detokenizer", file: "the tokenizer file (tokenizer-*.gguf)")
     }
     do {
-      // Floats: rounding would be heard, and it is fast enough.
-      let stack = try VoiceStack(parts.layers, parts.shape, team: team, arithmetic: .float)
+      // Coarser rounding would be heard.
+      let stack = try VoiceStack(
+        parts.layers, parts.shape, team: team,
+        arithmetic: arithmetic == .float ? .float : .precise)
       return try Detokenizer(stack: stack, table: parts.table, head: parts.head, lock: lock)
     } catch { throw .compute(error) }
   }

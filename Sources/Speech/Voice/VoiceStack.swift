@@ -28,6 +28,7 @@ final class VoiceStack: @unchecked Sendable {
   // Of the rows at hand.
   private var rowCount = 0
   let residual: AlignedBuffer<Float>  // (rows, d): input and output
+  // As often as activations are rounded, one step behind the other.
   private let hidden: Activations  // (rows, d)
   private let mixed: Activations  // (rows, d)
   private let inner: Activations  // (rows, f)
@@ -60,11 +61,12 @@ final class VoiceStack: @unchecked Sendable {
     let width = (shape.headCount + 2 * shape.keyValueHeadCount) * shape.headDimension
     stride = max(width, 3 * d, f)
     residual = try AlignedBuffer(count: rows * d)
-    hidden = try Activations(rows: rows, columns: Self.padded(d))
+    let all = rows * arithmetic.steps
+    hidden = try Activations(rows: all, columns: Self.padded(d))
     mixed = try Activations(
-      rows: rows, columns: Self.padded(max(d, shape.headCount * shape.headDimension)))
-    inner = try Activations(rows: rows, columns: Self.padded(f))
-    projections = try AlignedBuffer(count: rows * stride)
+      rows: all, columns: Self.padded(max(d, shape.headCount * shape.headDimension)))
+    inner = try Activations(rows: all, columns: Self.padded(f))
+    projections = try AlignedBuffer(count: all * stride)
     cosines = try AlignedBuffer(count: rows * shape.headDimension / 2)
     sines = try AlignedBuffer(count: rows * shape.headDimension / 2)
   }
@@ -80,7 +82,7 @@ final class VoiceStack: @unchecked Sendable {
 
   /// Takes the first `rows` rows of `residual` through all layers, and through a head.
   ///
-  /// - Parameter out: (rows, rows of the head's matrix).
+  /// - Parameter out: (rows, rows of the head's matrix), with room for `steps` times as many rows.
   func step(rows: Int, head: VoiceHead? = nil, out: UnsafeMutablePointer<Float>? = nil) {
     rowCount = min(rows, shape.rows)
     makeRoom()
@@ -160,14 +162,16 @@ final class VoiceStack: @unchecked Sendable {
       compute.rmsNorm(
         residual.pointer + row * d, weight: norm, count: d, epsilon: VoiceShape.normEpsilon,
         hidden.row(row))
-      if arithmetic == .int8 {
-        compute.quantize(hidden, row * hidden.columns..<(row + 1) * hidden.columns)
-      }
+      if arithmetic != .float { round(hidden, row) }
     }
   }
 
   private func readsQuantized(_ matrix: Matrix) -> Bool {
-    arithmetic == .int8 && compute.readsQuantized(matrix)
+    arithmetic != .float && compute.readsQuantized(matrix)
+  }
+
+  private func round(_ input: Activations, _ row: Int) {
+    compute.quantizeInSteps(input, row: row, steps: arithmetic.steps, stride: rowCount)
   }
 
   /// Rounds rows before a product that wants it so. A barrier behind it then.
@@ -175,9 +179,7 @@ final class VoiceStack: @unchecked Sendable {
     _ input: Activations, _ matrix: Matrix, _ count: Int, _ team: Team, _ member: Int
   ) {
     guard readsQuantized(matrix) else { return }
-    for row in compute.share(of: rowCount, unit: 1, member: member) {
-      compute.quantize(input, row * input.columns..<(row + 1) * input.columns)
-    }
+    for row in compute.share(of: rowCount, unit: 1, member: member) { round(input, row) }
     team.barrier()
   }
 
@@ -187,16 +189,24 @@ final class VoiceStack: @unchecked Sendable {
     _ matrix: Matrix, _ input: Activations, _ out: UnsafeMutablePointer<Float>, outStride: Int,
     _ member: Int
   ) -> Range<Int> {
-    let isDirect = readsQuantized(matrix) || !matrix.isQuantized
-    if isDirect, input.columns == matrix.columns {
-      return compute.multiply(
-        matrix, input, tokens: rowCount, out, outStride: outStride, member: member,
-        batchIndependent: true)
+    let isRounded = readsQuantized(matrix)
+    guard isRounded || !matrix.isQuantized, input.columns == matrix.columns else {
+      compute.multiplyDense(
+        matrix, bias: nil, input.row(0), inputStride: input.columns, tokens: rowCount, out,
+        outStride: outStride, member: member)
+      return compute.share(of: matrix.rows, unit: 2 * Compute.panelRows, member: member)
     }
-    compute.multiplyDense(
-      matrix, bias: nil, input.row(0), inputStride: input.columns, tokens: rowCount, out,
-      outStride: outStride, member: member)
-    return compute.share(of: matrix.rows, unit: 2 * Compute.panelRows, member: member)
+    let steps = isRounded ? arithmetic.steps : 1
+    let rows = compute.multiply(
+      matrix, input, tokens: steps * rowCount, out, outStride: outStride, member: member,
+      batchIndependent: true)
+    guard !rows.isEmpty else { return rows }
+    for row in rowCount..<max(rowCount, steps * rowCount) {
+      compute.add(
+        out + row * outStride + rows.lowerBound,
+        to: out + row % rowCount * outStride + rows.lowerBound, count: rows.count)
+    }
+    return rows
   }
 
   /// `residual += W input`, each member on its own rows of W.
