@@ -157,6 +157,7 @@ import Testing
           "step \(index)")
       }
     }
+    #expect(!result.text.contains("<|audio_start|>") && !result.text.contains("<|text_end|>"))
     if let wave = try run.array("wave") {
       let samples = try #require(result.speech).samples
       #expect(samples.count == wave.count)

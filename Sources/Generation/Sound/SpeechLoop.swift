@@ -159,7 +159,10 @@ struct SpeechLoop {
     _ token: Int32, _ draft: inout Draft, _ deliver: (GenerationEvent) -> Void
   ) {
     draft.answer.turn.items.append(.text(token))
-    draft.pipeline.append(token, tokenizer.shownBytes(of: token), deliver: deliver)
+    // The marks of the turns are no text.
+    if token != audioStart, token != textEnd {
+      draft.pipeline.append(token, tokenizer.shownBytes(of: token), deliver: deliver)
+    }
     switch order {
     case .sequential:
       if token == audioStart { draft.isSpeaking = true }

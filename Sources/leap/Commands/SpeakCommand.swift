@@ -27,7 +27,8 @@ enum SpeakCommand {
     operands: [Operand("TEXT", required: false, help: "The text; or give '--file'.")],
     groups: [
       .init("Speech", [output, voice, system, file]), SamplingFlags.group,
-      ModelOptions.computing, SoundFlags.group, .init("Output", [CommonOptions.json]),
+      ModelOptions.computing, .init("Encoder", [ImageFlags.projector]), SoundFlags.group,
+      .init("Output", [CommonOptions.json]),
     ],
     examples: [
       .init(
