@@ -1,19 +1,59 @@
 import Foundation
 
-/// Reads WAV files: RIFF, one channel, 16 kHz, PCM of 16, 24 or 32 bits or 32-bit floats. What is
-/// anything else is refused; nothing is resampled or mixed.
+/// A WAV file: RIFF, one channel, 16 kHz, PCM of 16, 24 or 32 bits or 32-bit floats. What is anything
+/// else is refused; nothing is resampled or mixed.
 ///
 /// Sizes in the file are never trusted past its end; headers of files that were written while they
 /// grew (sizes 0 or 0xFFFFFFFF) are understood.
+public struct WAVSound: Sendable {
+  /// Samples in the file.
+  public let count: Int
+  private let data: Data
+  private let encoding: WAVEncoding
+  /// Where the first sample lies.
+  private let start: Int
+
+  public init(_ data: Data) throws(WAVError) {
+    let result: Result<(WAVEncoding, Range<Int>), WAVError> = data.withUnsafeBytes { bytes in
+      Result { () throws(WAVError) in try WAVChunks(ByteReader(bytes)).sound() }
+    }
+    let range: Range<Int>
+    (encoding, range) = try result.get()
+    self.data = data
+    start = range.lowerBound
+    count = range.count / encoding.sampleBytes
+    guard count > 0 else { throw .noSamples }
+  }
+
+  public var seconds: Double { Double(count) / Double(AudioClip.sampleRate) }
+
+  /// Some of the samples, as far as there are any.
+  ///
+  /// - Throws: `notFinite`.
+  public func samples(_ range: Range<Int>) throws(WAVError) -> [Float] {
+    let range = range.clamped(to: 0..<count)
+    let samples = data.withUnsafeBytes { bytes in
+      let reader = ByteReader(bytes)
+      return range.map { encoding.sample(reader, start + $0 * encoding.sampleBytes) }
+    }
+    if let index = samples.firstIndex(where: { !$0.isFinite }) {
+      throw .notFinite(sample: range.lowerBound + index)
+    }
+    return samples
+  }
+}
+
+/// Reads whole WAV files.
 public enum WAVReader {
   /// Most samples of a clip: two hours.
   public static let maximumSamples = 2 * 3_600 * AudioClip.sampleRate
 
   public static func read(_ data: Data) throws(WAVError) -> AudioClip {
-    let result: Result<AudioClip, WAVError> = data.withUnsafeBytes { bytes in
-      Result { () throws(WAVError) in try WAVChunks(ByteReader(bytes)).clip() }
+    let sound = try WAVSound(data)
+    guard sound.count <= maximumSamples else {
+      throw .tooLong(samples: sound.count, limit: maximumSamples)
     }
-    return try result.get()
+    return AudioClip(samples: try sound.samples(0..<sound.count))
   }
 }
 
@@ -53,23 +93,12 @@ private struct WAVChunks {
     }
   }
 
-  func clip() throws(WAVError) -> AudioClip {
+  /// How the samples are stored, and where.
+  func sound() throws(WAVError) -> (WAVEncoding, Range<Int>) {
     guard let format else { throw isFormatCut ? .truncated : .noFormat }
     let encoding = try WAVEncoding(bytes, format)
     guard let data else { throw .noData }
-    let count = data.count / encoding.sampleBytes
-    guard count > 0 else { throw .noSamples }
-    guard count <= WAVReader.maximumSamples else {
-      throw .tooLong(samples: count, limit: WAVReader.maximumSamples)
-    }
-    var samples: [Float] = []
-    samples.reserveCapacity(count)
-    for index in 0..<count {
-      let sample = encoding.sample(bytes, data.lowerBound + index * encoding.sampleBytes)
-      guard sample.isFinite else { throw .notFinite(sample: index) }
-      samples.append(sample)
-    }
-    return AudioClip(samples: samples)
+    return (encoding, data)
   }
 }
 

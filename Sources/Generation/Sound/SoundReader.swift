@@ -9,7 +9,7 @@ import Speech
 /// of a conversation need not compute them again. Thread-safe; encodes one sound at a time.
 public final class SoundReader: Sendable {
   /// Most bytes kept for sounds to come: ten minutes of a model 2,048 wide.
-  static let cacheBytes = 96 << 20
+  static let cacheBytes = 64 << 20
 
   /// The file of the encoder.
   public let path: String
@@ -58,8 +58,8 @@ public final class SoundReader: Sendable {
   func encode(
     _ clip: PromptClip, shouldContinue: () -> Bool, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(GenerationError) -> Bool {
-    guard !clip.rows.isReady else { return true }
-    guard let features = LogMel.features(of: clip.sound, isCancelled: { !shouldContinue() }) else {
+    guard !clip.rows.isReady, let sound = clip.sound else { return true }
+    guard let features = LogMel.features(of: sound, isCancelled: { !shouldContinue() }) else {
       return false
     }
     let values: [Float]
@@ -68,25 +68,29 @@ public final class SoundReader: Sendable {
         features, isCancelled: { !shouldContinue() }, progress: progress)
     } catch .cancelled { return false } catch { throw .speech(error) }
     do { try clip.rows.set(values) } catch { throw .model(error) }
+    clip.forgetSound()
     return true
   }
 }
 
 /// A sound as it stands in prompts: a vector for every 80 ms.
 public final class PromptClip: PromptMedium {
-  let sound: AudioClip
+  private let samples: Locked<AudioClip?>
   let rows: EmbeddedRows
   public var tokens: [Int32] { rows.tokens }
   public var units: [EmbeddedRows] { [rows] }
-  public var heldBytes: Int { sound.samples.count * 4 }
+  public var heldBytes: Int { (sound?.samples.count ?? 0) * 4 }
+  /// What the vectors are made from; nil once they are here.
+  var sound: AudioClip? { samples.withLock { $0 } }
 
   /// - Parameters:
   ///   - hash: of everything the vectors depend on.
   ///   - width: of the vectors.
   init(_ sound: AudioClip, hash: ContentHash, width: Int) {
-    self.sound = sound
+    samples = Locked(sound)
     let frames = LogMel.frameCount(samples: sound.samples.count)
     let tokens = PlaceholderTokens.make(hash, count: SpeechConfiguration.rowCount(frames: frames))
     rows = EmbeddedRows(tokens: tokens, width: width)
   }
+  func forgetSound() { samples.withLock { $0 = nil } }
 }

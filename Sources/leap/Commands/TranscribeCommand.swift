@@ -18,7 +18,7 @@ enum TranscribeCommand {
     "transcribe", summary: "Write down what is said in a sound file.",
     discussion: """
       Reads a WAV file (one channel, 16 kHz) of any length and prints its text, piece by piece. The \
-      memory it takes does not depend on the file's length, but for the samples themselves.
+      memory it takes does not depend on the file's length, but for the file itself.
       """,
     operands: [Operand("FILE", help: "A WAV file; - reads standard input.")],
     groups: [
@@ -35,8 +35,8 @@ enum TranscribeCommand {
 
   private static func run(_ arguments: ParsedArguments) throws {
     guard let path = arguments.operand(0) else { throw UsageError.missingOperand("FILE") }
-    let clip: AudioClip
-    do { clip = try WAVReader.read(try SoundFlags.read(path)) } catch let error as WAVError {
+    let sound: WAVSound
+    do { sound = try WAVSound(try SoundFlags.read(path)) } catch let error as WAVError {
       throw CommandFailure("\(path): \(error)")
     }
     let host = try ModelHost.load(arguments)
@@ -52,9 +52,12 @@ enum TranscribeCommand {
     var segments: [JSONValue] = []
     var texts: [String] = []
     var seconds = 0.0
-    for piece in clip.pieces(longest: arguments[longest] ?? 30) {
+    var position = 0
+    while position < sound.count {
       try Interrupt.check()
-      let wav = WAVFile.data(Array(clip.samples[piece]), sampleRate: AudioClip.sampleRate)
+      let piece = try sound.piece(from: position, longest: arguments[longest] ?? 30)
+      position = piece.upperBound
+      let wav = WAVFile.data(try sound.samples(piece), sampleRate: AudioClip.sampleRate)
       let message: JSONValue = ["role": "user", "content": [SoundFlags.part(wav)]]
       let request = GenerationRequest(source: .messages([prompt, message]), settings: settings)
       let result = try host.generateInterruptibly(request) { event throws(OutputError) in
@@ -76,13 +79,13 @@ enum TranscribeCommand {
     if printsJSON {
       try Output.standard.write(json: [
         "text": .string(texts.joined(separator: "\n")), "segments": .array(segments),
-        "duration": .double(clip.seconds), "seconds": .double(seconds),
+        "duration": .double(sound.seconds), "seconds": .double(seconds),
         "model": .string(host.model.path),
       ])
     } else {
       try Output.standard.flush()
       Console.note(
-        "\(Quantity.fixed(clip.seconds, 1)) s of sound in \(Quantity.fixed(seconds, 1)) s")
+        "\(Quantity.fixed(sound.seconds, 1)) s of sound in \(Quantity.fixed(seconds, 1)) s")
     }
   }
 }
