@@ -29,7 +29,7 @@ public final class LoadedModel: Sendable {
   /// Deviations that were worked around, as readable sentences.
   public let warnings: [String]
   public let options: LoadOptions
-  let fingerprintMemo = Locked<ContentHash?>(nil)
+  let identity: FileIdentity
 
   /// Loads a `.gguf` file. Mapped weights are read when they are first used.
   public static func load(
@@ -97,6 +97,7 @@ public final class LoadedModel: Sendable {
         path: path, needed: lack.needed, available: lack.available, contextLength: contextLength)
     }
     self.file = file
+    identity = FileIdentity(file)
     self.path = path
     self.options = options
     self.warnings = warnings

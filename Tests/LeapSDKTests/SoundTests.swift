@@ -125,6 +125,20 @@ import Testing
     await runner.unload()
   }
 
+  @Test func anAnswerLongerThanTheContextIsRefusedBeforeItTakesMemory() async throws {
+    let runner = try await Self.load()
+    let turn = SpokenTurn(items: Array(repeating: .text(5), count: 20_000))
+    let history = [
+      ChatMessage(role: .user, content: [.text("Hello")]),
+      ChatMessage(role: .assistant, content: [.audio(turn.wav([0]))]),
+    ]
+    await #expect(throws: LeapError.self) {
+      try await Conversation(modelRunner: runner, history: history)
+        .generateResponse(userTextMessage: "And?").answer()
+    }
+    await runner.unload()
+  }
+
   @Test func companionsThatAreNamedMustBeThere() async throws {
     let folder = try Self.folder.get()
     let projector = folder.path + "/mmproj-tiny-chat.gguf"

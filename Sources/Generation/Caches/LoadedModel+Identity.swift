@@ -7,14 +7,7 @@ extension LoadedModel {
   /// The hash of the whole file, which saved states are bound to. Read once, when it is first
   /// needed: as fast as the file is read, so seconds for gigabytes that are not in memory yet; the
   /// first prompt would have read them anyway.
-  var fingerprint: ContentHash {
-    fingerprintMemo.withLock { memo in
-      if let memo { return memo }
-      let hash = file.withUnsafeBytes { ContentHash(large: $0) }
-      memo = hash
-      return hash
-    }
-  }
+  var fingerprint: ContentHash { identity.hash }
 
   /// What a saved state must be like to be taken up by this model.
   func snapshotRequirements() throws(ModelError) -> SnapshotRequirements {

@@ -52,6 +52,10 @@ extension LoadedModel {
         counts.sounds += 1
       case .turn(let turn):
         guard let voice else { continue }
+        // Before its vectors are made.
+        guard turn.items.count < contextLength else {
+          throw .promptTooLong(tokens: turn.items.count, limit: contextLength)
+        }
         result.append(try voice.medium(turn, vocabularySize: tokenizer.vocabularySize))
       }
     }

@@ -42,9 +42,9 @@ enum AudioCommand {
     }
     var report: JSONObject = [
       "samples": .int(clip.samples.count), "seconds": .double(clip.seconds),
-      "sound": statistics(clip.samples), "frames": .int(features.frameCount),
+      "sound": .statistics(of: clip.samples), "frames": .int(features.frameCount),
       "rows": .int(SpeechConfiguration.rowCount(frames: features.frameCount)),
-      "features": statistics(features.values),
+      "features": .statistics(of: features.values),
     ]
     var values = features.values
     if let projector = arguments[ImageFlags.projector] {
@@ -57,7 +57,7 @@ enum AudioCommand {
       values = try encoder.encode(features, isCancelled: { Interrupt.isPending })
       report["encode_seconds"] = .double(start.duration(to: .now) / .seconds(1))
       report["embedding_length"] = .int(encoder.configuration.projectionDimension)
-      report["embedding"] = statistics(values)
+      report["embedding"] = .statistics(of: values)
     }
     if let output = arguments[output] {
       try OutputFile.stream(to: output) { file in
@@ -65,15 +65,5 @@ enum AudioCommand {
       }
     }
     try Output.standard.write(json: .object(report))
-  }
-
-  private static func statistics(_ values: [Float]) -> JSONValue {
-    let squares = values.reduce(0) { $0 + Double($1) * Double($1) }
-    return [
-      "first": .array(values.prefix(4).map { .double(Double($0)) }),
-      "smallest": .double(Double(values.min() ?? 0)),
-      "largest": .double(Double(values.max() ?? 0)),
-      "rms": .double((squares / Double(max(1, values.count))).squareRoot()),
-    ]
   }
 }

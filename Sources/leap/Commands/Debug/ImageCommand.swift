@@ -102,19 +102,9 @@ enum ImageCommand {
       throw error
     }
     object["encode_seconds"] = .double((clock.now - start) / .seconds(1))
-    object["embedding"] = statistics(rows)
+    object["embedding"] = .statistics(of: rows)
     try rows.withUnsafeBufferPointer { try file?.write(littleEndian: $0) }
     return object
-  }
-
-  private static func statistics(_ values: [Float]) -> JSONValue {
-    let squares = values.reduce(0) { $0 + Double($1) * Double($1) }
-    return [
-      "first": .array(values.prefix(4).map { .double(Double($0)) }),
-      "smallest": .double(Double(values.min() ?? 0)),
-      "largest": .double(Double(values.max() ?? 0)),
-      "rms": .double((squares / Double(max(1, values.count))).squareRoot()),
-    ]
   }
 
   private static func report(
