@@ -17,6 +17,19 @@ import Testing
     #expect(CompanionSearch.candidates(for: "a.gguf", among: ["b.gguf"]).isEmpty)
   }
 
+  @Test func anEncoderOfAnotherKindOfModelIsLeftAlone() {
+    for (file, model, belongs) in [
+      ("mmproj-LFM2.5-Audio-1.5B-Q8_0.gguf", " LFM2-1.2B-Q4_0.gguf", false),
+      ("mmproj-LFM2.5-Audio-1.5B-Q8_0.gguf", " LFM2.5-Audio-1.5B-Q4_0.gguf", true),
+      ("mmproj-LFM2-VL-450M-F16.gguf", "LFM2 VL 450M model.gguf", true),
+      ("mmproj-LFM2-VL-450M-F16.gguf", " LFM2.5-Audio-1.5B-Q4_0.gguf", false),
+      ("mmproj-F16.gguf", " model.gguf", true),
+    ] {
+      #expect(
+        CompanionSearch.mayBelong(file, toModelNamed: model) == belongs, "\(file) \(model)")
+    }
+  }
+
   @Test func onlyTheCheckpointThatIsKnownToGoWithoutHasNoThumbnail() {
     func thumbnail(_ name: String, _ options: ImageOptions = ImageOptions()) -> Bool {
       options.settings(forModelNamed: name).usesThumbnail

@@ -2,8 +2,8 @@ import Foundation
 
 /// Finds the companions of a model in its folder.
 enum CompanionSearch {
-  /// Files `mmproj*.gguf`, or of another prefix, in the model's folder, the likeliest first: those whose names have most in
-  /// common with the model's, and among equals those of little loss.
+  /// Files `mmproj*.gguf`, or of another prefix, in the model's folder, the likeliest first: those
+  /// whose names have most in common with the model's, and among equals those of little loss.
   static func candidates(
     _ prefix: String = "mmproj", for model: String, among names: [String]
   ) -> [String] {
@@ -24,6 +24,16 @@ enum CompanionSearch {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return candidates(prefix, for: model.lastPathComponent, among: names)
       .map { folder.appendingPathComponent($0).path }
+  }
+
+  /// Whether a file may belong to a model by their names: one for images or for audio, as its name
+  /// says, not to a model whose name says nothing of the kind. Widths alone would fit by chance.
+  static func mayBelong(_ companion: String, toModelNamed model: String) -> Bool {
+    func kinds(_ name: String) -> Set<String> {
+      let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+      return Set(words).intersection(["vl", "audio"])
+    }
+    return kinds(companion).isSubset(of: kinds(model))
   }
 
   /// The words of a name, but for those that say how it is quantised.

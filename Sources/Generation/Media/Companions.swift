@@ -32,6 +32,8 @@ struct Companions {
     case .file(let projector): try load(projector: projector, modelName: name)
     case .automatic:
       for projector in CompanionSearch.candidates("mmproj", besideModelAt: path) {
+        let file = URL(fileURLWithPath: projector).lastPathComponent
+        guard CompanionSearch.mayBelong(file, toModelNamed: name) else { continue }
         do throws(LoadError) {
           try load(projector: projector, modelName: name)
           break
