@@ -57,7 +57,9 @@ done
 # The modules that the snippets import.
 (cd "$root" && swift build --target LeapModelDownloader)
 build=$(cd "$root" && swift build --show-bin-path)
-flags=(-I "$temporary/modules" -I "$build/Modules" -I "$root/Sources/COpenBLAS")
+flags=(-I "$temporary/modules" -I "$build/Modules")
+# System libraries that the modules were built with.
+for map in "$root"/Sources/*/module.modulemap; do flags+=(-I "$(dirname "$map")"); done
 for plugin in "$build"/*-tool; do
   [ -x "$plugin" ] && flags+=(-load-plugin-executable "$plugin#$(basename "$plugin" -tool)")
 done
